@@ -33,6 +33,7 @@ from gamesmaster.host.tables.models import (
     TableState,
     WebHook,
 )
+from gamesmaster.host.tables.shelf import OwnVariant
 
 __all__ = [
     "Absence",
@@ -55,6 +56,7 @@ __all__ = [
     "OneTimeLink",
     "OutMail",
     "Outage",
+    "OwnVariant",
     "PhaseRow",
     "Process",
     "Profile",

@@ -32,6 +32,7 @@ FEATURES = (
     "press.live",
     "press.views",
     "profiles.views",
+    "variants.own",
     "variants.views",
     "web.api",
     "web.home",

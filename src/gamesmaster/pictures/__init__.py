@@ -2,7 +2,7 @@
 
 from gamesmaster.pictures.export import Paper, library, to_html, to_pdf, to_png
 from gamesmaster.pictures.legend import KeyEntry
-from gamesmaster.pictures.lint import lint_shapes
+from gamesmaster.pictures.lint import lint_files, lint_shapes
 from gamesmaster.pictures.map.pieces import unit_letter
 from gamesmaster.pictures.orders.model import Drawable, Planned, drawable_words, orders_to_draw, plan, result_words
 from gamesmaster.pictures.orders.overlay import KeyRow, draw_orders, order_key, order_sheet
@@ -86,6 +86,7 @@ __all__ = [
     "drawable_words",
     "home_powers",
     "library",
+    "lint_files",
     "lint_shapes",
     "looks_of",
     "marks_of",

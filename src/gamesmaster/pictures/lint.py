@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, pairwise, permutations
 from math import cos, hypot, radians, sin
+from pathlib import Path
 
 from gamesmaster.board import ARMY, FLEET, Board, Finding, Province, Terrain
-from gamesmaster.errors import nearest
+from gamesmaster.errors import GamesmasterError, NotFound, nearest
+from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Point, Shapes, Spot
+from gamesmaster.variant import RULES, SHAPES, read_rules_text, read_variant
 
 
 def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
@@ -24,6 +27,29 @@ def lint_shapes(board: Board, shapes: Shapes) -> list[Finding]:
     """
     found = [*_lint_provinces(board, shapes), *lint_borders(board, shapes), *lint_places(board, shapes)]
     return sorted(found, key=lambda finding: finding.level)
+
+
+def lint_files(folder: Path) -> list[Finding]:
+    """Return the findings on the files beside a `variant.toml`: the rules for players, and the map."""
+    findings: list[Finding] = []
+    try:
+        read_rules_text(folder)
+    except NotFound:
+        findings.append(Finding.warning("no-rules", folder / RULES, "there are no rules for players to read"))
+    except GamesmasterError as fault:
+        findings.append(Finding.error("bad-rules", fault.where, fault.what, fault.hint))
+    try:
+        played = read_variant(folder)
+    except GamesmasterError:
+        return findings  # told already; the map is looked at when the rest can be read
+    try:
+        findings += lint_shapes(played.board, shapes_of(played, folder))
+    except NotFound:
+        hint = "gamesmaster board build makes one"
+        findings.append(Finding.warning("no-map", folder / SHAPES, "there is no map", hint))
+    except GamesmasterError as fault:
+        findings.append(Finding.error("bad-map", fault.where, fault.what, fault.hint))
+    return findings
 
 
 def _lint_provinces(board: Board, shapes: Shapes) -> Iterator[Finding]:

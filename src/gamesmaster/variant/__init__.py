@@ -12,6 +12,7 @@ from gamesmaster.variant.model import (
     FOREIGN,
     LARGEST_EDITION,
     MOST_POWERS,
+    RULES,
     SHAPES,
     VARIANT,
     Edition,
@@ -22,7 +23,16 @@ from gamesmaster.variant.model import (
     Victory,
 )
 from gamesmaster.variant.reading import digest, find_variant, read_edition, read_variant
-from gamesmaster.variant.sources import file_of, folder_of, full_name, is_packaged, shelf, split_name, variant_names
+from gamesmaster.variant.sources import (
+    file_of,
+    folder_of,
+    full_name,
+    is_packaged,
+    read_toml,
+    shelf,
+    split_name,
+    variant_names,
+)
 from gamesmaster.variant.texts import (
     Brief,
     Clause,
@@ -47,6 +57,7 @@ __all__ = [
     "HOUSE_RULE_PRESETS",
     "LARGEST_EDITION",
     "MOST_POWERS",
+    "RULES",
     "SHAPES",
     "VARIANT",
     "Brief",
@@ -84,6 +95,7 @@ __all__ = [
     "read_brief",
     "read_edition",
     "read_rules_text",
+    "read_toml",
     "read_variant",
     "rules_text_names",
     "rules_text_of",

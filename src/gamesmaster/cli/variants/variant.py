@@ -16,11 +16,11 @@ from gamesmaster.cli.arguments import VariantName, find_folder, find_variant_or_
 from gamesmaster.cli.console import AsJson, ExitCode, many, progress_bar, say, say_findings, say_json, table
 from gamesmaster.cli.variants.board import BOARD, RULES, SHAPES, VARIANT, board_source
 from gamesmaster.cli.variants.board_build import title_of
-from gamesmaster.errors import BadBoard, GamesmasterError, NotFound, OutOfTurn
+from gamesmaster.errors import BadBoard, OutOfTurn
 from gamesmaster.files import write_folder
 
 if TYPE_CHECKING:
-    from gamesmaster.board import Board, Finding, Province
+    from gamesmaster.board import Board, Province
     from gamesmaster.variant import Brief, Variant
 
 
@@ -154,40 +154,16 @@ def lint(
       gamesmaster variant lint my_game
       gamesmaster variant lint standard
     """
+    from gamesmaster.pictures import lint_files
     from gamesmaster.variant import lint_folder, lint_variant
 
     folder = Path(variant)
     findings = (
-        [*lint_folder(folder), *_of_files(folder)] if folder.is_dir() else lint_variant(find_variant_or_folder(variant))
+        [*lint_folder(folder), *lint_files(folder)]
+        if folder.is_dir()
+        else lint_variant(find_variant_or_folder(variant))
     )
     say_findings(sorted(findings, key=lambda finding: finding.level), as_json=as_json)
-
-
-def _of_files(folder: Path) -> list[Finding]:
-    """Return the findings on the files beside `variant.toml`: the rules for players, and the map."""
-    from gamesmaster.board import Finding
-    from gamesmaster.pictures import lint_shapes, shapes_of
-    from gamesmaster.variant import read_rules_text, read_variant
-
-    findings: list[Finding] = []
-    try:
-        read_rules_text(folder)
-    except NotFound:
-        findings.append(Finding.warning("no-rules", folder / RULES, "there are no rules for players to read"))
-    except GamesmasterError as fault:
-        findings.append(Finding.error("bad-rules", fault.where, fault.what, fault.hint))
-    try:
-        played = read_variant(folder)
-    except GamesmasterError:
-        return findings  # told already; the map is looked at when the rest can be read
-    try:
-        findings += lint_shapes(played.board, shapes_of(played, folder))
-    except NotFound:
-        hint = "gamesmaster board build makes one"
-        findings.append(Finding.warning("no-map", folder / SHAPES, "there is no map", hint))
-    except GamesmasterError as fault:
-        findings.append(Finding.error("bad-map", fault.where, fault.what, fault.hint))
-    return findings
 
 
 # -- `variant check` -------------------------------------------------------------------------------------------------

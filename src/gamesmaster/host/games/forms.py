@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from gamesmaster.host.games import seats
 from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
 from gamesmaster.host.games.words import VOTING, read_length, usual_waits
-from gamesmaster.host.tables import shelf
+from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.settings import FIELDS, PACES, Deadlines, Field, Pace, TableSettings, WallClock
 from gamesmaster.rules import PRESETS as RULEBOOKS
 from gamesmaster.variant import (
@@ -61,7 +61,7 @@ def _option_title(option: Option) -> str:
 def name_with_options(family: str, answers: Mapping[str, Any]) -> str:
     """Return a variant's name with those options that differ from its defaults."""
     chosen = {}
-    for option in shelf.find_variant(family).options:
+    for option in editions.find_variant(family).options:
         answer = answers.get(f"option-{family}-{option.name}") or option.default
         if answer != option.default:
             chosen[option.name] = answer
@@ -89,17 +89,21 @@ class NewGame(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )  # fmt: skip
 
-    def __init__(self, *args: Any, **named: Any) -> None:
+    def __init__(self, *args: Any, variants: Sequence[str] = (), **named: Any) -> None:
         super().__init__(*args, **named)
+        self.variants = [editions.find_variant(name) for name in variants or shelf.names()]
         self.fields |= {name: _field(one) for name, one in FIELDS.items() if one.kind != "rule"}
-        self._choose("variant", [(name, shelf.find_variant(name).name) for name in shelf.names()])
+        self._choose(
+            "variant",
+            [(variant.family, variant.name) for variant in self.variants],
+        )
         self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULE_PRESETS)])
         self._choose("rulebook", [("", _("The variant's own")), *((name, name) for name in RULEBOOKS)])
         bots = [(one.name, f"{one.title}: {one.says}") for one in seats.BOTS.values()]
         self._choose("fill", [("", _("None")), *bots])
         for name, usual in usual_waits(str(self["pace"].value() or "relaxed")).items():
             self.fields[name].widget.attrs["placeholder"] = usual
-        for variant in map(shelf.find_variant, shelf.names()):
+        for variant in self.variants:
             self.fields |= option_fields(variant)
         self.fields |= {f"rule-{rule}": _rule_field(setting) for rule, setting in offered_rules().items()}
 
@@ -111,10 +115,10 @@ class NewGame(forms.Form):
     def option_groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Return id, name and fields of each variant that has options."""
         groups = []
-        for name in shelf.names():
-            fields = [self[key] for key in self.fields if key.startswith(f"option-{name}-")]
+        for variant in self.variants:
+            fields = [self[key] for key in self.fields if key.startswith(f"option-{variant.family}-")]
             if fields:
-                groups.append((name, shelf.find_variant(name).name, fields))
+                groups.append((variant.family, variant.name, fields))
         return groups
 
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:

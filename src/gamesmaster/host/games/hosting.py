@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -67,10 +67,13 @@ def create(
         seats.check_bot(settings.fill)
     seed = new_seed()
     try:
+        shelf.must_begin(chosen.variant, owner)
         found = editions.find_variant(chosen.variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
         wanted = {"preset": "standard", **base.house_rules.choices(), **LEFT_TO_THE_TABLE}
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
+    except Refused:
+        raise
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
     at = now or clock.now()
@@ -95,9 +98,14 @@ def _table_name(given: str) -> str:
     name = " ".join(given.replace(names.EMOJI, "").split())[:LONGEST_NAME]
     if fault := names.name_fault(name):
         raise Refused("false-name", fault)
-    if correspondence.poses(name) or re.search("games?master", likeness(name)):
+    if poses(name):
         raise Refused("false-name", _("The name of a game must not pose as a message from the Gamesmaster."))
     return name
+
+
+def poses(name: str) -> bool:
+    """Return whether a name reads like that of the Gamesmaster."""
+    return correspondence.poses(name) or bool(re.search("games?master", likeness(name)))
 
 
 def sandbox(variant: str, user: User | None = None, *, name: str = "", now: datetime | None = None) -> Table:
@@ -310,6 +318,11 @@ def cards() -> tuple[Card, ...]:
     """Return the cards of all variants, Standard first."""
     names = sorted(shelf.names(), key=lambda name: (name != "standard", name))
     return tuple(card_of(shelf.find_variant(name)) for name in names)
+
+
+def own_cards(names: Iterable[str]) -> list[Card]:
+    """Return the cards of the members' variants among these names."""
+    return [card_of(editions.find_variant(name)) for name in names if name not in shelf.names()]
 
 
 def card_of(found: Variant) -> Card:

@@ -20,10 +20,11 @@ from django.views.generic import RedirectView
 from gamesmaster.host.accounts import people
 from gamesmaster.host.games import deadlines, hosting, patience, ratings, seats, standbys
 from gamesmaster.host.games.forms import NewGame
-from gamesmaster.host.games.hosting import GameChoice, cards
+from gamesmaster.host.games.hosting import GameChoice, cards, own_cards
 from gamesmaster.host.games.words import beginning, house_sentences, sentences, usual_waits
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
 from gamesmaster.host.tables.requests import account, keep_invitation, lead_back, look, person, posted_ordinal, view_of
@@ -200,8 +201,10 @@ def new(request: HttpRequest) -> HttpResponse:
     user = account(request)
     preset = request.GET.get("preset", "usual")
     zone = people.profile(user).time_zone
-    form = NewGame(request.POST) if request.method == "POST" else NewGame(
-        initial=beginning(preset, request.GET.get("variant", ""), zone)
+    wanted = shelf.present_name((request.POST or request.GET).get("variant", ""))
+    offered = shelf.offered(user, wanted)
+    form = NewGame(request.POST, variants=offered) if request.method == "POST" else NewGame(
+        initial=beginning(preset, wanted if wanted in offered else "", zone), variants=offered
     )  # fmt: skip
     if request.method == "POST" and form.is_valid():
         try:
@@ -214,7 +217,8 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("lobby" if made.state == "forming" else "table", key=made.key)
     paces = [(one, json.dumps(usual_waits(one.name))) for one in FIELDS["pace"].choices]
     context = {
-        "form": form, "variants": cards(), "joins": FIELDS["join"].choices, "paces": paces, "presets": PRESETS,
+        "form": form, "variants": [*cards(), *own_cards(offered)],
+        "joins": FIELDS["join"].choices, "paces": paces, "presets": PRESETS,
         "preset": preset,
         "chosen": {name: form[name].value() for name in ("variant", "pace", "join")},
     }  # fmt: skip
@@ -226,8 +230,10 @@ def new(request: HttpRequest) -> HttpResponse:
 def alone(request: HttpRequest) -> HttpResponse:
     """Create and begin a game against bots, from the preset of that name, without the form."""
     zone = people.profile(account(request)).time_zone
-    answers = beginning("bots", request.POST.get("variant", ""), zone)
-    form = NewGame({name: value for name, value in answers.items() if value is not False})
+    wanted = shelf.present_name(request.POST.get("variant", ""))
+    offered = shelf.offered(account(request), wanted)
+    answers = beginning("bots", wanted if wanted in offered else "", zone)
+    form = NewGame({name: value for name, value in answers.items() if value is not False}, variants=offered)
     try:
         limits.check(MADE, request)
         if not form.is_valid():

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.site import clock
-from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.models import SeatState, Table
 from gamesmaster.host.tables.settings import FIELDS, PACES, PRESETS, Absent, Pace, TableSettings, Waits
 from gamesmaster.host.tables.view import SeatView, TableView, join_with_and, length_words
@@ -58,12 +57,12 @@ def written_length(length: int | None) -> str:
 
 
 def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
-    """Return the initial values of the form."""
+    """Return the initial values of the form; `variant` is one that it offers."""
     usual = TableSettings().model_dump(include={name for name, field in FIELDS.items() if field.kind != "length"})
     absent = Absent()
     answers: dict[str, Any] = {
         **usual,
-        "variant": variant if variant in shelf.names() else "standard",
+        "variant": variant or "standard",
         "pace": "relaxed",
         "part": "player",
         "zone": zone or "UTC",

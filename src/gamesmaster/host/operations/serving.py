@@ -37,6 +37,7 @@ from gamesmaster.host.site import clock, jobs, limits, processes
 from gamesmaster.host.site.jobs import Kind
 from gamesmaster.host.tables import editions, outbox
 from gamesmaster.host.tables.models import Table
+from gamesmaster.host.variants import uploads
 
 LOG = logging.getLogger("gamesmaster.host")
 PAUSE = 1.0  # seconds between two ticks
@@ -64,6 +65,7 @@ KINDS: dict[str, Kind] = {
         Kind("mail room", downtime.give_up, every=60.0),
         Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
         Kind("recovery codes", signing_in.tidy_codes, every=60.0),
+        Kind(uploads.CHECKS, uploads.check_next, every=2.0, lease=uploads.LEASE),
         Kind("old mail", delivery.tidy, every=3600.0),
         Kind("old notices", inbox.tidy, every=3600.0),
         Kind("old traces", oversight.tidy_traces, every=3600.0),

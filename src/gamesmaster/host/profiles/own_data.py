@@ -29,7 +29,7 @@ from gamesmaster.host.moderation.oversight import Complaint
 from gamesmaster.host.press.correspondence import Mute
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import store
+from gamesmaster.host.tables import shelf, store
 from gamesmaster.host.tables.models import (
     NOT_OVER,
     SEATED,
@@ -53,11 +53,12 @@ EXPORTED: Mapping[str, str] = {
     "host.ApiToken.user": "tokens", "host.AuditLine.who": "log", "host.Complaint.by": "complaints",
     "host.Complaint.closed_by": "complaints_closed", "host.Device.user": "devices", "host.InMail.user": "mails_in",
     "host.Notice.user": "inbox", "host.OneTimeLink.by": "invitations", "host.OutMail.user": "mails",
-    "host.Profile.user": "profile", "host.RatedSeat.user": "rated_games", "host.Rating.user": "ratings",
-    "host.Remark.user": "remarks", "host.Seat.user": "seats", "host.Sheet.by": "orders", "host.SignIn.user": "sign_ins",
-    "host.Standby.user": "standby", "host.Table.gm": "games_run", "host.Table.owner": "games_made",
-    "host.Trace.user": "addresses", "host.WebHook.owner": "hooks", "mfa.Authenticator.user": "second_factors",
-    "socialaccount.SocialAccount.user": "providers", "usersessions.UserSession.user": "sessions",
+    "host.OwnVariant.owner": "variants", "host.Profile.user": "profile", "host.RatedSeat.user": "rated_games",
+    "host.Rating.user": "ratings", "host.Remark.user": "remarks", "host.Seat.user": "seats", "host.Sheet.by": "orders",
+    "host.SignIn.user": "sign_ins", "host.Standby.user": "standby", "host.Table.gm": "games_run",
+    "host.Table.owner": "games_made", "host.Trace.user": "addresses", "host.WebHook.owner": "hooks",
+    "mfa.Authenticator.user": "second_factors", "socialaccount.SocialAccount.user": "providers",
+    "usersessions.UserSession.user": "sessions",
 }  # fmt: skip
 """The foreign keys to an account, each with the part of the export that contains its rows."""
 NOT_EXPORTED: Mapping[str, str] = {
@@ -140,6 +141,7 @@ def export(user: User) -> Data:
             for r in RatedSeat.objects.filter(user=user).select_related("table").order_by("pk")
         ],
         "mails": _rows(user.mails.order_by("pk"), "to", "event", "subject", "body", "state", "made"),
+        "variants": _rows(user.variants.defer("upload").order_by("pk"), "name", "title", "shown", "file", "made"),
         "devices": _rows(user.devices.order_by("pk"), "name", "endpoint", "made"),
         "inbox": _rows(user.notices.order_by("pk"), "event", "text", "at", "read"),
         "mails_in": _rows(user.mails_in.order_by("pk"), "verdict", "at"),
@@ -173,6 +175,8 @@ def forget(user: User, *, now: datetime | None = None) -> None:
             session.end()
         _take_out_of_the_log(user.username)
         store.audit(None, gettext_lazy("an account was deleted by its owner"), None, at)
+        for variant in shelf.of_member(user):
+            shelf.remove(variant)
         user.delete()
 
 

@@ -15,7 +15,7 @@ from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import loads
 from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.models import KeptEdition, Table
-from gamesmaster.variant import Edition, Variant, edition_of, find_edition, read_edition
+from gamesmaster.variant import Edition, Variant, edition_of, find_edition, full_name, read_edition, split_name
 
 FindVariant: TypeAlias = Callable[[str], Variant]
 
@@ -28,7 +28,18 @@ def variant_of(table: Table) -> Variant:
 def find_variant(name: str) -> Variant:
     """Return a variant by its name, or one edition of it by its address; raise `NotFound`."""
     plain, _, digest = name.partition("@")
-    return variant_by_digest(plain, digest) if digest else shelf.find_variant(plain)
+    if digest:
+        return variant_by_digest(plain, digest)
+    own = shelf.own(plain)
+    return _present(own.edition, own.digest, full_name("", split_name(plain)[1])) if own else shelf.find_variant(plain)
+
+
+@lru_cache(maxsize=128)
+def _present(edition: str, digest: str, options: str) -> Variant:
+    """Return the variant in the present edition of a member's variant, with options in brackets."""
+    variant = variant_by_digest(edition, digest)
+    chosen = split_name(options)[1]
+    return read_edition(edition_of(variant), chosen) if chosen else variant
 
 
 @lru_cache(maxsize=512)

@@ -1,18 +1,28 @@
 """The variants that games of this site can be begun on, by name.
 
-They are those of the package and those in the folder of `serve --variants`. Both are fixed while a process runs.
+Those of the package and those in the folder of `serve --variants` are fixed while a process runs. Those of members have
+a row (`OwnVariant`) and editions in the database. Their names end with a random key, so that they can neither be
+guessed nor stand for another variant.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import BadFile, NotFound, nearest
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables.models import KEY_LENGTH, KEY_LETTERS, KeptEdition, Seat, Table, new_key
 from gamesmaster.pictures import shapes_of
 from gamesmaster.variant import (
     VARIANT,
@@ -95,3 +105,119 @@ def brief_of(variant: Variant) -> Brief:
         return find_brief(variant.family)
     folder = variant.edition.where if variant.family in operator_variants() and variant.edition else ""
     return read_brief(Path(folder)) if folder else Brief()
+
+
+# -- variants of members -----------------------------------------------------------------------------------------------
+
+
+class Shown(models.TextChoices):
+    """Who may see a member's variant and begin games on it."""
+
+    PRIVATE = "private", gettext_lazy("Only you, and the players of your games")
+    LINK = "link", gettext_lazy("Everybody who has the link")
+    ASKED = "asked", gettext_lazy("Everybody who has the link; a moderator is asked to list it")
+    LISTED = "listed", gettext_lazy("Everybody: it is listed among the variants of this site")
+
+
+class OwnVariant(models.Model):
+    """A variant that a member has uploaded. Its editions are `KeptEdition`s."""
+
+    key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
+    name = models.CharField(max_length=32, blank=True)  # id on this site; "" until an upload has passed its check
+    title = models.CharField(max_length=80, blank=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="variants")
+    shown = models.CharField(max_length=8, default=Shown.PRIVATE)  # a `Shown`
+    edition = models.CharField(max_length=36, blank=True)  # id within the present edition: `name`, or `name_2`
+    digest = models.CharField(max_length=64, blank=True)  # of the present edition
+    number = models.PositiveIntegerField(default=1)  # of editions, counting those that differ in map or rules alone
+    parent = models.ForeignKey("self", models.SET_NULL, null=True, related_name="forks")
+    parent_address = models.CharField(max_length=60, blank=True)  # the edition that it was copied from
+    removed = models.BooleanField(default=False)
+    made = models.DateTimeField()
+    file = models.CharField(max_length=100, blank=True)  # what the last upload was called
+    upload = models.BinaryField(default=bytes)  # an upload that waits for its check
+    sent = models.DateTimeField(null=True)  # when it arrived
+    checked = models.DateTimeField(null=True)
+    findings = models.JSONField(default=list)  # of the last check: level, where, text, hint
+    remarks = models.JSONField(default=list)  # of an import
+
+    class Meta:
+        """An index for the next upload to check."""
+
+        indexes = [models.Index(fields=["sent"], name="own_variant_sent")]
+
+    @property
+    def who_sees(self) -> str:
+        """Return who may see it, in words."""
+        return str(Shown(self.shown).label)
+
+
+_OWN = re.compile(rf"[a-z0-9][a-z0-9_]*_([{KEY_LETTERS}]{{{KEY_LENGTH}}})(_\d+)?")
+
+
+def own(name: str) -> OwnVariant | None:
+    """Return the member's variant that a name or address means, also a removed one; None for any other name."""
+    match = _OWN.fullmatch(re.split(r"[\[@]", name, maxsplit=1)[0].strip().casefold())
+    found = OwnVariant.objects.defer("upload").exclude(digest="").select_related("owner", "parent")
+    return found.filter(key=match[1]).first() if match else None
+
+
+def may_see(found: OwnVariant, user: User | None) -> bool:
+    """Return whether a person may see the page of a member's variant; players of its games may."""
+    if user is not None and found.owner_id == user.pk:
+        return True
+    if found.shown != Shown.PRIVATE and not found.removed:
+        return True
+    if user is None:
+        return False
+    runs = Table.objects.filter(Q(owner=user) | Q(gm=user), variant__startswith=found.name)
+    return runs.exists() or Seat.objects.filter(user=user, table__variant__startswith=found.name).exists()
+
+
+def may_begin(name: str, user: User | None) -> bool:
+    """Return whether a person may begin a game on the variant with this name."""
+    family = re.split(r"[\[@]", name, maxsplit=1)[0].strip().casefold()
+    if family in names():
+        return True
+    found = own(name)
+    mine = found is not None and user is not None and found.owner_id == user.pk
+    return found is not None and not found.removed and (mine or found.shown != Shown.PRIVATE)
+
+
+def must_begin(name: str, user: User | None) -> None:
+    """Raise `Refused` unless the person may begin a game on this variant."""
+    if not may_begin(name, user):
+        raise Refused("bad-variant", _("There is no such variant."), _("see the site's variants"))
+
+
+def listed() -> QuerySet[OwnVariant]:
+    """Return the members' variants that a moderator has listed, by title."""
+    return OwnVariant.objects.defer("upload").filter(shown=Shown.LISTED, removed=False).order_by("title", "pk")
+
+
+def of_member(user: User) -> QuerySet[OwnVariant]:
+    """Return a person's variants, newest first."""
+    return OwnVariant.objects.defer("upload").filter(owner=user, removed=False).order_by("-pk")
+
+
+def offered(user: User | None, wanted: str = "") -> tuple[str, ...]:
+    """Return the names that a form for a new game offers: the fixed ones, the person's own, and the `wanted` one."""
+    mine = of_member(user).exclude(digest="").values_list("edition", flat=True) if user else ()
+    return tuple(dict.fromkeys((*names(), *mine, *([wanted] if wanted and may_begin(wanted, user) else ()))))
+
+
+def present_name(name: str) -> str:
+    """Return the id of the present edition of a member's variant; any other name as it is."""
+    found = own(name)
+    return found.edition if found else name
+
+
+def remove(found: OwnVariant) -> None:
+    """Remove a member's variant. Games on it go on with their edition, which stays while there are any."""
+    if found.name and Table.objects.filter(variant__startswith=found.name).exists():
+        found.removed, found.upload, found.sent, found.findings, found.remarks = True, b"", None, [], []
+        found.save(update_fields=["removed", "upload", "sent", "findings", "remarks"])
+        return
+    if found.name:
+        KeptEdition.objects.filter(family__startswith=found.name).delete()
+    found.delete()

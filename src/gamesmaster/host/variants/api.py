@@ -6,8 +6,9 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field
 
-from gamesmaster.host.api.callers import TextOut
-from gamesmaster.host.tables import shelf
+from gamesmaster.host.api.callers import TextOut, caller
+from gamesmaster.host.tables import editions, shelf
+from gamesmaster.host.variants.own import MOST_LISTED
 from gamesmaster.variant import Variant, rules_text_of
 
 
@@ -61,22 +62,31 @@ class VariantLine(Schema):
 router = Router()
 
 
+def _seen(request: HttpRequest, name: str) -> Variant:
+    """Return a variant that the caller may see; raise `NotFound`."""
+    found = shelf.own(name)
+    if found is not None and not shelf.may_see(found, caller(request)):
+        return shelf.find_variant(name)  # raises `NotFound`, as for a name that means nothing
+    return editions.find_variant(name)
+
+
 @router.get("", response=list[VariantLine])
 def variants(request: HttpRequest) -> list[dict[str, object]]:
     """All variants."""
-    found = map(shelf.find_variant, shelf.names())
+    members = (row.edition for row in shelf.listed()[:MOST_LISTED])
+    found = map(editions.find_variant, (*shelf.names(), *members))
     return [{"id": v.id, "name": v.name, "powers": len(v.powers)} for v in found]
 
 
 @router.get("/{name}", response=VariantOut)
 def variant(request: HttpRequest, name: str) -> Variant:
     """A variant by its name, with options in brackets: `cline9[turkey=fleet-smyrna]`."""
-    return shelf.find_variant(name[:300])
+    return _seen(request, name[:300])
 
 
 @router.get("/{name}/rules", response=TextOut)
 def rules(request: HttpRequest, name: str) -> dict[str, str]:
     """The rulebook of a variant, in Markdown."""
-    found = rules_text_of(shelf.find_variant(name.partition("[")[0][:80]))
+    found = rules_text_of(_seen(request, name.partition("[")[0][:80]))
     parts = [f"# {found.title}", found.intro, *(f"## {one.heading}\n\n{one.text}" for one in found.sections)]
     return {"text": "\n\n".join(parts)}

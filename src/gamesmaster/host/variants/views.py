@@ -24,11 +24,11 @@ from gamesmaster.host.games.hosting import card_of, cards
 from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import person
+from gamesmaster.host.variants.own import listed_cards, variant_or_404
 from gamesmaster.pictures import STYLES, Snapshot, looks_of, marks_of
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import (
     RulesText,
-    Variant,
     mechanic_rows,
     rules_text_of,
     start_rows,
@@ -41,24 +41,21 @@ A_DAY = 86400
 FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
 
 
-def variant_or_404(name: str) -> Variant:
-    """Return the variant with this name, without options; raise 404 if it does not exist."""
-    if name not in shelf.names():
-        raise Http404
-    return shelf.find_variant(name)
-
-
 @require_safe
 def catalogue(request: HttpRequest) -> HttpResponse:
     """Show all variants."""
-    return render(request, "variants/list.html", {"variants": cards()})
+    return render(request, "variants/list.html", {"variants": cards(), "members": listed_cards()})
 
 
 @require_safe
 def variant(request: HttpRequest, name: str) -> HttpResponse:
     """Show a variant: its map, the rules in brief, and how to begin."""
-    found = variant_or_404(name)
+    found = variant_or_404(request, name)
+    own = shelf.own(name)
     context = {
+        "own": own,
+        "mine": own is not None and own.owner_id == request.user.pk,
+        "may_begin": shelf.may_begin(name, person(request)),
         "variant": found,
         "card": card_of(found),
         "options": SandboxOptions(found),
@@ -75,7 +72,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
     """Show the rulebook, with an anchor for every clause (`#IND-6.c`)."""
-    found = variant_or_404(name)
+    found = variant_or_404(request, name)
     try:
         text = rules_text_of(found)
     except GamesmasterError:
@@ -87,11 +84,13 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 @gzip_page
 def map_svg(request: HttpRequest, name: str) -> HttpResponse:
     """Return the start map in `style` of the query; with `letters=own` it embeds its fonts."""
-    found = variant_or_404(name)
+    if name not in shelf.names() and shelf.own(name) is None:
+        raise Http404
+    found = editions.find_variant(name)
     style = request.GET.get("style", "light")
     if style not in STYLES:
         raise Http404
-    text = _map(found.id, style)
+    text = _map(found.address, style)
     if request.GET.get("letters") == "own":
         text = text.replace("<style>", f"<style>{_faces()}", 1)
     tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:20]}"'
@@ -100,7 +99,7 @@ def map_svg(request: HttpRequest, name: str) -> HttpResponse:
     else:
         answer = HttpResponse(text, content_type="image/svg+xml; charset=utf-8")
     answer.headers["ETag"] = tag
-    answer.headers["Cache-Control"] = f"public, max-age={A_DAY}"
+    answer.headers["Cache-Control"] = f"public, max-age={A_DAY}" if name in shelf.names() else "private, no-cache"
     answer.headers["Content-Security-Policy"] = MAP_POLICY
     return answer
 

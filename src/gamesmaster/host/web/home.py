@@ -34,7 +34,7 @@ from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import cards
 from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import shelf
+from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import FOR_EVER, person, respond
 
 SHOWN = 6
@@ -76,9 +76,9 @@ def new_sandbox(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "home/sandbox_new.html", {"variants": cards()})
     family = request.POST.get("variant", DEMO)
-    if family not in shelf.names():
+    if not shelf.may_begin(family, person(request)):
         raise Http404
-    variant = shelf.find_variant(family)
+    variant = editions.find_variant(family)
     options = SandboxOptions(variant, request.POST)
     if not options.is_valid():
         messages.error(request, gettext("These options are not offered: %(names)s") % {"names": ", ".join(

@@ -1,0 +1,355 @@
+"""The check of an upload: a program of its own, with bounds on time, memory and files, that knows no site.
+
+    python -P -m gamesmaster.host.variants.checking < UPLOAD > REPORT
+
+It reads a line of JSON (`Question`) and then the bytes of the upload, and writes a `Report` as JSON. The environment of
+the site, its database and its secrets are not handed on to it (`ask`).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gamesmaster.errors import BadFile, GamesmasterError, OutOfTurn
+from gamesmaster.host.variants.unpacking import check_name, unpack
+from gamesmaster.variant import BOARD, RULES, SHAPES, VARIANT, read_toml
+
+LOG = logging.getLogger("gamesmaster.host")
+SECONDS = 60
+"""The longest time of a check."""
+PROCESSOR_SECONDS = 30
+MEMORY = 1536 * 1024 * 1024
+LARGEST_FILE = 16 * 1024 * 1024
+MOST_OPEN = 64
+PHASES = 120
+"""Phases that are played at random."""
+BOT_YEARS = 1
+MOST_FINDINGS = 100
+LARGEST_NUMBER = 1_000_000
+FOLDER = "upload"
+KEPT_FILES = (VARIANT, BOARD, SHAPES, RULES)
+"""The files of a variant that are read; others are left out."""
+KEPT = ("PATH", "LANG", "SYSTEMROOT", "TMPDIR")
+"""Variables of the environment that the check gets."""
+TOO_MUCH = "the check took more time or memory than an upload may take"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is checked: `file` is the name of the upload, `key` and `name` those of the variant on the site."""
+
+    file: str
+    key: str
+    name: str = ""  # once it has one
+    among: int = 1  # the number of the edition
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One finding: `level` is error or warning."""
+
+    level: str
+    where: str
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a check; the edition is there if no finding is an error."""
+
+    findings: tuple[Fault, ...] = ()
+    remarks: tuple[str, ...] = ()
+    name: str = ""  # the id of the variant on the site
+    title: str = ""
+    digest: str = ""
+    archive: bytes = b""
+    words: tuple[str, ...] = ()  # names that readers will see: of the variant, its powers and kinds of unit
+
+    @property
+    def passed(self) -> bool:
+        """Return whether nothing is wrong."""
+        return bool(self.archive) and not any(one.level == "error" for one in self.findings)
+
+
+def ask(question: Question, data: bytes) -> Report:
+    """Check an upload in a process of its own; whatever becomes of that, return a report."""
+    command = [sys.executable, "-P", "-m", __name__]
+    around = {name: os.environ[name] for name in KEPT if name in os.environ}
+    around["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))  # read in another folder
+    around |= {"OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    given = json.dumps(asdict(question)).encode() + b"\n" + data
+    with tempfile.TemporaryDirectory(prefix="gamesmaster-check-") as folder:
+        try:
+            around["TMPDIR"] = folder
+            done = subprocess.run(
+                command, input=given, capture_output=True, timeout=SECONDS, env=around, cwd=folder, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return _failed(TOO_MUCH)
+    if done.returncode:
+        why = done.stderr[-500:].decode(errors="replace")
+        LOG.warning("the check of an upload ended", extra={"code": done.returncode, "why": why})
+        return _failed(TOO_MUCH)
+    return _read_report(done.stdout)
+
+
+def _failed(text: str) -> Report:
+    return Report((Fault("error", "", text, "a smaller board, or simpler parameters"),))
+
+
+def _read_report(text: bytes) -> Report:
+    data = json.loads(text)
+    findings = tuple(Fault(**one) for one in data.pop("findings"))
+    archive = b64decode(data.pop("archive"))
+    return Report(findings, archive=archive, **{key: _plain(value) for key, value in data.items()})
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+# -- in the process of its own ---------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Check:
+    """A check under way."""
+
+    question: Question
+    root: Path
+    findings: list[Fault] = field(default_factory=list)
+    remarks: tuple[str, ...] = ()
+
+    def report(self, data: bytes) -> Report:
+        try:
+            return self._report(data)
+        except GamesmasterError as error:
+            self.add("error", error.where, error.what, error.hint)
+        except MemoryError:
+            self.add("error", "", TOO_MUCH, "")
+        except RecursionError:
+            self.add("error", "", "something in it is nested too deep", "")
+        return Report(tuple(self.findings[:MOST_FINDINGS]), self.remarks)
+
+    def _report(self, data: bytes) -> Report:
+        from gamesmaster.variant import read_variant
+
+        folder = self.folder(unpack(data, self.question.file))
+        self.lint(folder)
+        if any(one.level == "error" for one in self.findings):
+            return Report(tuple(self.findings[:MOST_FINDINGS]), self.remarks)
+        variant = self.renamed(read_variant(folder).edition)
+        self.play(variant)
+        passed = not any(one.level == "error" for one in self.findings)
+        words = (variant.name, *(word for p in variant.powers for word in (p.name, p.adjective, *p.also)))
+        kinds = (word for of_kind in variant.kinds.values() for word in of_kind)
+        return Report(
+            tuple(self.findings[:MOST_FINDINGS]), self.remarks, variant.id, variant.name, variant.digest,
+            variant.edition.pack() if passed else b"", (*words, *kinds),
+        )  # fmt: skip
+
+    def add(self, level: str, where: object, text: str, hint: str) -> None:
+        """Add a finding; a place in the folder of the check is named by its file alone."""
+        plain = [re.sub(rf"\S*{re.escape(self.root.name)}/([a-z0-9_]+/)?", "", str(one)) for one in (where, text, hint)]
+        self.findings.append(Fault(level, *(one[:400] for one in plain)))
+
+    def folder(self, files: Mapping[str, bytes]) -> Path:
+        """Return a folder with the files of a variant of ours, or of another program's that was imported."""
+        if VARIANT in files:
+            folder = self.root / (_given_id(files[VARIANT]) or FOLDER)
+            _write(folder, {name: files[name] for name in KEPT_FILES if name in files})
+            return folder
+        for name in files:
+            check_name(name)
+        source = self.root / "source"
+        _write(source, files)
+        return self.imported(source, files)
+
+    def imported(self, source: Path, files: Mapping[str, bytes]) -> Path:
+        """Return the folder of the one variant in these files of another program; raise `BadFile`."""
+        from gamesmaster.formats import import_variants
+
+        first = [name for name in files if name.casefold() == "variants.xml"]
+        faults: list[GamesmasterError] = []
+        for name in first or files:
+            try:
+                made = import_variants(source / name)
+            except GamesmasterError as fault:
+                faults.append(fault)
+                continue
+            if len(made) > 1:
+                there = ", ".join(one.variant.name for one in made)[:200]
+                raise BadFile(f"a pack of {len(made)} variants: {there}", where=name, hint="upload one of them")
+            self.remarks = made[0].remarks
+            folder = self.root / made[0].variant.family
+            made[0].write(folder)
+            _draw(folder, made[0].variant.board)
+            return folder
+        raise faults[0] if len(faults) == 1 else BadFile(
+            "no variant.toml, and no map of another program", hint="`gamesmaster formats` lists the forms that are read"
+        )  # fmt: skip
+
+    def lint(self, folder: Path) -> None:
+        """Add what the linters find in a folder; a variant of the site needs a map."""
+        from gamesmaster.pictures import lint_files
+        from gamesmaster.variant import is_packaged, lint_folder
+
+        for finding in (*lint_folder(folder), *lint_files(folder)):
+            level = "error" if finding.code == "no-map" else finding.level
+            self.add(level, finding.where, finding.text, finding.hint)
+        if is_packaged(folder.name):
+            what = f"{folder.name} is the id of a variant that comes with the program"
+            self.add("error", f"{VARIANT}, id", what, "choose another id")
+        for key, number in _numbers(_data((folder / VARIANT).read_bytes()), ""):
+            if not abs(number) <= LARGEST_NUMBER:
+                self.add("error", f"{VARIANT}, {key}", "this number is too large", f"at most {LARGEST_NUMBER:,}")
+
+    def renamed(self, edition: Any) -> Any:
+        """Return the variant of an edition under its id on the site."""
+        from gamesmaster.variant import Edition, read_edition
+
+        text = edition.text(VARIANT)
+        stem = self.question.name or f"{_stem(_given_id(text.encode()))}_{self.question.key}"
+        name = stem if self.question.among == 1 else f"{stem}_{self.question.among}"
+        new = with_id(text, name)
+        return read_edition(Edition(tuple((n, new if n == VARIANT else t) for n, t in edition.files)))
+
+    def play(self, variant: Any) -> None:
+        """Draw the map, and play at random and with bots; add what goes wrong."""
+        from gamesmaster.game import rules_of
+        from gamesmaster.pictures import Look, Picture, Snapshot, shapes_of, signs_of
+        from gamesmaster.players import find_player, play
+        from gamesmaster.rules import Rulebook, Rules
+        from gamesmaster.testing import check_variant
+
+        rules_of(variant, Rulebook.of(variant.rulebook))
+        for layout in ("wide", "narrow"):
+            drawn = Picture(
+                variant.board,
+                shapes_of(variant),
+                variant.powers,
+                Look("light", layout),
+                signs=signs_of(Rules.of(variant)),
+            )
+            drawn.svg(Snapshot(variant.start, variant.name, ""))
+        for problem in check_variant(variant, phases=PHASES, name=variant.id):
+            self.add("error", "", problem.partition("\n")[0], "")
+        bots = {power.name: find_player("heuristic") for power in variant.powers}
+        first = variant.calendar.date(variant.calendar.first)
+        try:
+            play(variant, bots, seed=1, until=first + BOT_YEARS * variant.calendar.years_per_turn)
+        except OutOfTurn as fault:
+            self.add("error", fault.where, fault.what, fault.hint)
+
+
+def with_id(text: str, name: str) -> str:
+    """Return the text of a `variant.toml` with another id; raise `BadFile` if its line cannot be told from others."""
+    new = re.sub(r"""(?m)^(\s*id\s*=\s*)(["'])\w+\2""", rf'\1"{name}"', text, count=1)
+    if _given_id(new.encode()) != name or _without_id(new) != _without_id(text):
+        hint = 'write it as a line: id = "my_game"'
+        raise BadFile("the id cannot be told from other lines", where="variant.toml, id", hint=hint)
+    return new
+
+
+def own_id(name: str) -> str:
+    """Return an id for a copy of the variant with this name."""
+    return f"my_{_stem(name)}"
+
+
+def _stem(name: str) -> str:
+    """Return the beginning of an id on the site: the variant's own id, without a key that a site has added."""
+    return re.sub(r"_[a-hjkmnp-z]{10}(_\d+)?$", "", name)[:17].rstrip("_")
+
+
+def _given_id(toml: bytes) -> str:
+    """Return the id in a `variant.toml`, empty if it has none that can be one."""
+    from gamesmaster.formats import is_id
+
+    found = _data(toml).get("id")
+    return found if isinstance(found, str) and is_id(found) else ""
+
+
+def _data(toml: bytes) -> dict[str, object]:
+    """Return the data of a `variant.toml`, empty if it cannot be read; the linter says why."""
+    try:
+        return read_toml(toml, VARIANT)
+    except BadFile:
+        return {}
+
+
+def _without_id(text: str) -> dict[str, object]:
+    return {key: value for key, value in _data(text.encode()).items() if key != "id"}
+
+
+def _numbers(value: object, key: str) -> Iterator[tuple[str, float]]:
+    if isinstance(value, bool):
+        return
+    if isinstance(value, (int, float)):
+        yield key, value
+    elif isinstance(value, Mapping):
+        for inner, part in value.items():
+            yield from _numbers(part, f"{key} {inner}".strip())
+    elif isinstance(value, list):
+        for part in value:
+            yield from _numbers(part, key)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def _draw(folder: Path, board: Any) -> None:
+    """Draw a map of a board without one, if what that needs is installed."""
+    from gamesmaster.pictures import shapes_text
+
+    try:
+        from gamesmaster.atlas import draw_diagram
+    except ImportError:
+        return
+    (folder / SHAPES).write_bytes(shapes_text(draw_diagram(board)).encode())
+
+
+def _bind() -> None:
+    """Bound what this process may use, where the system knows how."""
+    try:
+        import resource
+    except ImportError:  # Windows: the time alone is bounded
+        return
+    for what, most in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
+        (resource.RLIMIT_FSIZE, LARGEST_FILE),
+        (resource.RLIMIT_NOFILE, MOST_OPEN),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+    os.nice(10)
+
+
+def main() -> None:
+    """Check the upload on standard input, and write the report to standard output."""
+    _bind()
+    question = Question(**json.loads(sys.stdin.buffer.readline()))
+    data = sys.stdin.buffer.read()
+    with tempfile.TemporaryDirectory() as folder:
+        report = _Check(question, Path(folder)).report(data)
+    told = asdict(report) | {"archive": b64encode(report.archive).decode()}
+    sys.stdout.write(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Variants of members: uploads and their checks, who may see a variant, copies, and removal.
+
+An upload waits in the row of its variant. A job checks one upload at a time on the whole site, in a process of its own
+(`checking`); what passes becomes an edition, which is never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from gamesmaster.errors import BadFile
+from gamesmaster.host.accounts.people import is_moderator, must_keep_order
+from gamesmaster.host.games import hosting
+from gamesmaster.host.site import clock, names
+from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import shelf, store
+from gamesmaster.host.tables.models import KeptEdition, Table
+from gamesmaster.host.tables.shelf import OwnVariant, Shown
+from gamesmaster.host.variants import checking
+from gamesmaster.host.variants.checking import Fault, Question, Report
+from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack
+from gamesmaster.variant import VARIANT, Variant, edition_of
+
+MOST_OWN = 20
+"""Variants of one member."""
+MOST_WAITING = 3
+"""Uploads of one member that wait for their check."""
+MOST_EDITIONS = 99
+CHECKS = "variant checks"
+LEASE = 3.0 * checking.SECONDS
+
+
+def upload(user: User, files: Mapping[str, bytes], to: OwnVariant | None = None) -> OwnVariant:
+    """Keep an upload for its check: a new variant, or the next edition of `to`; raise `Refused`."""
+    name, data = _one(files)
+    if to is None:
+        return _new(user, name, data)
+    must_own(to, user)
+    if to.number >= MOST_EDITIONS:
+        raise Refused("too-many", _("This variant has too many editions."), _("upload it as a new one"))
+    _check_waiting(user, but=to)
+    _wait(to, name, data)
+    return to
+
+
+def _new(user: User, name: str, data: bytes, parent: OwnVariant | None = None, address: str = "") -> OwnVariant:
+    if shelf.of_member(user).count() >= MOST_OWN:
+        raise Refused("too-many", _("You have too many variants on this site."), _("remove one that you do not need"))
+    _check_waiting(user)
+    made = OwnVariant(owner=user, parent=parent, parent_address=address, made=clock.now())
+    _wait(made, name, data)
+    store.audit(user, gettext_lazy("uploaded a variant: {key}"), None, made.made, key=made.key)
+    return made
+
+
+def _check_waiting(user: User, but: OwnVariant | None = None) -> None:
+    waiting = shelf.of_member(user).filter(sent__isnull=False).exclude(pk=but.pk if but else 0)
+    if waiting.count() >= MOST_WAITING:
+        raise Refused("too-many", _("Your other uploads are still being checked."), _("wait until they are done"))
+
+
+def _wait(row: OwnVariant, name: str, data: bytes) -> None:
+    row.file, row.upload, row.sent, row.findings, row.remarks = name[:100], data, clock.now(), [], []
+    row.save(update_fields=["file", "upload", "sent", "findings", "remarks"] if row.pk else None)
+
+
+def _one(files: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """Return the name and the bytes of an upload: those of its only file, or a zip of several; raise `Refused`."""
+    try:
+        if not files:
+            raise BadFile(_("Choose a file to upload."))
+        if len(files) > MOST_FILES or sum(map(len, files.values())) > LARGEST_UPLOAD:
+            raise BadFile(_("That is more than an upload may have."))
+        for name in files:
+            check_name(name)
+    except BadFile as fault:
+        raise Refused("refused", fault.what, fault.hint) from None
+    name, data = next(iter(files.items()))
+    return (name, data) if len(files) == 1 else (_("{many} files").format(many=len(files)), pack(files))
+
+
+# -- checks ------------------------------------------------------------------------------------------------------------
+
+
+def check_next(now: datetime) -> bool:
+    """Check the upload that has waited longest, and return whether others wait (job)."""
+    waiting = OwnVariant.objects.filter(sent__isnull=False, removed=False).order_by("sent", "pk")
+    row = waiting.first()
+    if row is None:
+        return False
+    question = Question(row.file, row.key, row.name, row.number)
+    report = _with_names(checking.ask(question, bytes(row.upload)))
+    with transaction.atomic():
+        mine = OwnVariant.objects.select_for_update().filter(pk=row.pk, sent=row.sent).first()
+        if mine is not None:
+            _settle(mine, report, clock.now())
+    return waiting.exists()
+
+
+def _with_names(report: Report) -> Report:
+    """Return the report with a finding for each name that readers cannot see, or take for the Gamesmaster's."""
+    faults = []
+    for word in dict.fromkeys(report.words):
+        what = names.name_fault(word) or (
+            _("A name must not pose as the Gamesmaster's.") if hosting.poses(word) else ""
+        )
+        if what:
+            faults.append(Fault("error", f"{VARIANT}, {word[:40]!r}", what, _("choose another name")))
+    return Report((*faults, *report.findings), report.remarks) if faults else report
+
+
+def _settle(row: OwnVariant, report: Report, now: datetime) -> None:
+    """Note what came of a check; what passed is the present edition from now on."""
+    if report.passed:
+        kept = KeptEdition.objects.filter(pk=report.digest).first()
+        if kept is not None and bytes(kept.archive) != report.archive:  # the same game with another map or rulebook
+            row.number += 1
+            row.save(update_fields=["number"])
+            return  # it is checked again, under an id of its own
+        if kept is None:
+            KeptEdition.objects.create(digest=report.digest, family=report.name, archive=report.archive, kept=now)
+        if report.digest != row.digest and row.shown == Shown.LISTED:
+            row.shown = Shown.ASKED  # a moderator has not seen this one
+        row.name = row.name or report.name
+        row.title, row.edition, row.digest = report.title[:80], report.name, report.digest
+        _forget_editions(row)
+    row.findings, row.remarks = [asdict(one) for one in report.findings], list(report.remarks)
+    row.upload, row.sent, row.checked = b"", None, now
+    row.save()
+
+
+def _forget_editions(row: OwnVariant) -> None:
+    """Delete former editions on which no game was begun."""
+    former = KeptEdition.objects.filter(family__startswith=row.name).exclude(pk=row.digest)
+    for edition in former.defer("archive"):
+        if not Table.objects.filter(variant__startswith=edition.family).exists():
+            edition.delete()
+
+
+# -- what owners and moderators do ----------------------------------------------------------------------------------
+
+
+def must_own(row: OwnVariant, user: User) -> None:
+    """Raise `Refused` unless this person is the owner."""
+    if row.owner_id != user.pk or row.removed:
+        raise Refused("bad-variant", _("There is no such variant."))
+
+
+def show(row: OwnVariant, user: User, shown: str) -> None:
+    """Change who may see a variant: its owner may, and a moderator lists it or turns it down; raise `Refused`."""
+    if shown not in Shown.values or not row.digest:
+        raise Refused("no-choice", _("Please choose one of the options shown."))
+    if shown == Shown.LISTED or row.owner_id != user.pk:
+        must_keep_order(user)
+        if row.shown == Shown.PRIVATE:
+            raise Refused("refused", _("Its owner has not asked for that."))
+    row.shown = shown
+    row.save(update_fields=["shown"])
+    store.audit(user, gettext_lazy("variant {name}: {shown}"), None, clock.now(), name=row.name, shown=shown)
+
+
+def asked() -> list[OwnVariant]:
+    """Return the variants that wait for a moderator's look."""
+    found = OwnVariant.objects.defer("upload").filter(shown=Shown.ASKED, removed=False).exclude(digest="")
+    return list(found.select_related("owner").order_by("checked"))
+
+
+def remove(row: OwnVariant, user: User) -> None:
+    """Remove a variant, as its owner or a moderator; games on it go on. Raise `Refused` for anybody else."""
+    if row.owner_id != user.pk and not (is_moderator(user) and row.shown != Shown.PRIVATE):
+        raise Refused("bad-variant", _("There is no such variant."))
+    store.audit(user, gettext_lazy("removed a variant: {key}"), None, clock.now(), key=row.key)
+    shelf.remove(row)
+
+
+def copy(variant: Variant, user: User) -> OwnVariant:
+    """Begin a new variant of a person with the files of another one; raise `Refused`."""
+    found = shelf.own(variant.id)
+    return _new(user, f"{variant.family}.zip", archive(variant, own=True), found, variant.address)
+
+
+def archive(variant: Variant, *, own: bool = False) -> bytes:
+    """Return a zip of the files of a variant; `own`: under an id that is not that of the original."""
+    files = dict(edition_of(variant).files)
+    if own:
+        files[VARIANT] = checking.with_id(files[VARIANT], checking.own_id(variant.family))
+    return pack({name: text.encode() for name, text in files.items() if name in checking.KEPT_FILES})
