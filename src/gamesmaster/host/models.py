@@ -3,6 +3,7 @@
 from gamesmaster.host.accounts.likeness import Likeness
 from gamesmaster.host.accounts.people import Absence, OneTimeLink, Profile, SignIn, SignUp
 from gamesmaster.host.accounts.tokens import ApiToken
+from gamesmaster.host.games.queue import Wish
 from gamesmaster.host.games.ratings import RatedSeat, Rating
 from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.moderation.oversight import Complaint, Trace
@@ -77,4 +78,5 @@ __all__ = [
     "TableState",
     "Trace",
     "WebHook",
+    "Wish",
 ]

@@ -11,6 +11,7 @@ from gamesmaster.host.web.api import api
 FEATURES = (
     "accounts.signing_in",
     "accounts.views",
+    "games.queue_views",
     "games.views",
     "gm.desk",
     "gm.post",

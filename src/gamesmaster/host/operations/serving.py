@@ -24,7 +24,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, close_old_connections, connection, connections
 
 from gamesmaster.host.accounts import sign_up, signing_in
-from gamesmaster.host.games import hosting, ratings
+from gamesmaster.host.games import hosting, queue, ratings
 from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import brake, delivery, newcomers
 from gamesmaster.host.moderation import oversight
@@ -62,6 +62,7 @@ KINDS: dict[str, Kind] = {
         Kind("mail", delivery.send_due, every=2.0, lease=120.0),
         Kind("digests", brake.send_digests, every=300.0),
         Kind("hooks", hooks.work, every=5.0),
+        Kind("queue", queue.work, every=60.0),
         Kind("mail room", downtime.give_up, every=60.0),
         Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
         Kind("recovery codes", signing_in.tidy_codes, every=60.0),

@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import SignUp
 from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games.queue import Wish
 from gamesmaster.host.games.ratings import RatedSeat
 from gamesmaster.host.gm.remarks import Remark
 from gamesmaster.host.moderation.oversight import Complaint
@@ -58,7 +59,7 @@ EXPORTED: Mapping[str, str] = {
     "host.SignIn.user": "sign_ins", "host.Standby.user": "standby", "host.Table.gm": "games_run",
     "host.Table.owner": "games_made", "host.Trace.user": "addresses", "host.WebHook.owner": "hooks",
     "mfa.Authenticator.user": "second_factors", "socialaccount.SocialAccount.user": "providers",
-    "usersessions.UserSession.user": "sessions",
+    "usersessions.UserSession.user": "sessions", "host.Wish.user": "waits_for",
 }  # fmt: skip
 """The foreign keys to an account, each with the part of the export that contains its rows."""
 NOT_EXPORTED: Mapping[str, str] = {
@@ -84,6 +85,7 @@ def export(user: User) -> Data:
         "addresses_of_mail": [[e.email, e.verified] for e in EmailAddress.objects.filter(user=user).order_by("pk")],
         "profile": {name: getattr(own, name) for name in people.CHOSEN} | {"bounces": own.bounces},
         "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
+        "waits_for": _rows(Wish.objects.filter(user=user), "variant", "pace", "press", "min_reliability", "since"),
         "addresses": [[str(t.day), t.mark] for t in user.traces.order_by("day", "pk")],
         "sign_ins": _rows(user.sign_ins.order_by("pk"), "at", "method", "device", "network", "known"),
         "sessions": _rows(UserSession.objects.filter(user=user).order_by("pk"), "created_at", "ip", "user_agent"),

@@ -26,6 +26,7 @@ from gamesmaster import __version__, strictjson
 from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger, with_etag
 from gamesmaster.host.games.api import router as tables_router
+from gamesmaster.host.games.queue_views import router as queue_router
 from gamesmaster.host.gm.api import remarks_router
 from gamesmaster.host.gm.api import router as gm_router
 from gamesmaster.host.maps.api import router as maps_router
@@ -242,6 +243,7 @@ teach(api)
 api.add_router("", you_router, tags=["you"])
 api.add_router("", players_router, tags=["players"])
 api.add_router("/variants", variants_router, tags=["variants"])
+api.add_router("/queue", queue_router, tags=["tables"])
 api.add_router("/tables", tables_router, tags=["tables"])
 api.add_router("/tables", orders_router, tags=["orders"])
 api.add_router("/tables", votes_router, tags=["orders"])

@@ -137,6 +137,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
     (_("Playing"), (
         Topic("first-steps", _("First steps"), ("home", "tutorial")),
         Topic("games", _("The list of games"), ("games",)),
+        Topic("find-game", _("Finding a game"), ("find-game",)),
         Topic("seats", _("Seats: joining and leaving a game"), ("lobby", "invited")),
         Topic("board", _("The board: giving orders"), ("table", "projector")),
         Topic("orders", _("Orders as text")),
