@@ -141,11 +141,11 @@ def advance(
             position, begun = begin(variant, rules, phase, position, log)
             events += begun
             throws += log.throws
-        if phase.kind is PhaseKind.MOVEMENT or not idle(
-            rules, phase.kind, position, season_of(variant.calendar, phase)
-        ):
+        season = season_of(variant.calendar, phase) if rules.mechanics else None
+        if phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position, season):
             break
-    left, had = survivors(variant, rules, position), survivors(variant, rules, before)
+    left = survivors(variant, rules, position)
+    had = survivors(variant, rules, before) if len(left) < len(variant.powers) else left
     events += [Event(EventKind.ELIMINATED, p) for p in had if p not in left]
     if had and not left and outcome is None:
         outcome = Outcome(Termination.VICTORY, (), played.code)  # nobody is left to play or to win

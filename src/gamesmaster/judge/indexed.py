@@ -228,6 +228,18 @@ class IndexedPosition:
         group_waters(self.seas, fleet, len(fleet), found)
         return found
 
+    @cached_property
+    def _groups(self) -> list[frozenset[int]]:
+        """The waters of each group of `crossings`; the first group's number is 1."""
+        water, start = self.crossings.water, self.crossings.start
+        return [frozenset(water[start[g] : start[g + 1]]) for g in range(1, self.crossings.groups[0] + 1)]
+
+    def waters_from(self, shore: int) -> frozenset[int]:
+        """Return the waters with fleets that join this shore to others."""
+        touched, size = self.crossings.touched, len(self.tenant) - 1
+        found = [waters for g, waters in enumerate(self._groups, 1) if touched[g * size + shore]]
+        return found[0] if len(found) == 1 else frozenset().union(*found)
+
     def passage(self, a: int, b: int) -> bool:
         """Return whether the fleets on the board could form a convoy from shore `a` to shore `b`."""
         return crossing(self.crossings, len(self.tenant) - 1, a, b, 0) > 0

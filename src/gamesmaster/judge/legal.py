@@ -202,8 +202,16 @@ class LegalOrders:
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self.position = rules, position
-        self.field = IndexedPosition(rules, position)
-        self.offers = Offers(self.field, position.units)
+
+    @cached_property
+    def field(self) -> IndexedPosition:
+        """The position by number; only movement phases need it."""
+        return IndexedPosition(self.rules, self.position)
+
+    @cached_property
+    def offers(self) -> Offers:
+        """The offers to the units in a movement phase."""
+        return Offers(self.field, self.position.units)
 
     def of_power(self, kind: PhaseKind, power: str, season: Season | None = None) -> list[Order]:
         """Return all legal orders of a power in a phase of this kind, unit by unit.

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gamesmaster.board import Board, Location, Position, Terrain, Unit, place_name
+from gamesmaster.engine import NOWHERE
 from gamesmaster.engine.winter import settle
 from gamesmaster.judge.adjudication import Attempt, Decided, why_unread, with_reason
 from gamesmaster.judge.binding import ALL_GIVE_ORDERS, OrderTexts, PowersWithoutOrders
@@ -25,7 +26,6 @@ from gamesmaster.rules import (
     YearMechanic,
     board_graph,
     power_mechanics,
-    standing,
 )
 
 MOST_NAMED = 12
@@ -154,12 +154,16 @@ def _only(kinds: Iterable[str]) -> str:
 
 def count_owners(rules: Rules, position: Position) -> Position:
     """Return the position after the year's count: a centre with a unit in it belongs to its power (STD-10.a)."""
-    now = standing(rules, position)
-    before = list(now.lands.holder)
-    settle(now.n, now.units.at, now.units.owner, rules.derive(board_graph).centre, now.lands.holder)
-    ashore = (place for place in now.units.at[1:] if place >= 0)  # in the order of the units
-    changed = (place for place in ashore if now.lands.holder[place] != before[place])
-    taken = {rules.board.provinces[place].id: rules.powers[now.lands.holder[place] - 1] for place in changed}
+    index, numbers, units = rules.board.index, rules.numbers, position.units
+    at = [NOWHERE, *[NOWHERE if unit.aboard else index[unit.at.province] for unit in units]]
+    owner = [0, *[numbers.get(unit.power, 0) for unit in units]]
+    holder = [0] * len(index)
+    for province, power in position.owners.items():
+        holder[index[province]] = numbers.get(power, 0)
+    before = holder.copy()
+    settle(len(units), at, owner, rules.derive(board_graph).centre, holder)
+    changed = (place for place in at if place >= 0 and holder[place] != before[place])  # in the order of the units
+    taken = {rules.board.provinces[place].id: rules.powers[holder[place] - 1] for place in changed}
     return Position(position.units, {**position.owners, **taken}, position.dislodged, position.state)
 
 
