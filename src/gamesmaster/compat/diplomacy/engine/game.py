@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,32 +12,31 @@ from gamesmaster.compat.diplomacy.engine.game_phase_data import GamePhaseData
 from gamesmaster.compat.diplomacy.engine.history import PhaseHistory
 from gamesmaster.compat.diplomacy.engine.listing import spell
 from gamesmaster.compat.diplomacy.engine.map import SHORT
-from gamesmaster.compat.diplomacy.engine.order_results import DISBAND, DISLODGED, OK, VOID, OrderResult
+from gamesmaster.compat.diplomacy.engine.order_results import DISBAND, OrderResult
 from gamesmaster.compat.diplomacy.engine.power import ORDER_SET, ORDER_SET_EMPTY, Power
-from gamesmaster.compat.diplomacy.engine.results import UNBOUND, result_of
+from gamesmaster.compat.diplomacy.engine.results import Judged, halves
 from gamesmaster.compat.diplomacy.engine.table import KINDS, VOIDED
 from gamesmaster.errors import NotFound
 from gamesmaster.game import advance
 from gamesmaster.judge import Adjudication, adjudicate
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.pictures import Picture, Snapshot, board_folder, read_shapes
-from gamesmaster.rules import Cause, Ruling
+from gamesmaster.rules import Cause
 
 
 class Game(PhaseHistory):
     """A game that is changed in place, with the names of the PyPI package.
 
     `phase` is the long name of the phase (`SPRING 1901 MOVEMENT`, `COMPLETED`), `phase_type` its letter.  After a phase
-    `result` has the results by unit, `command` what each unit did, `ordered_units` which had orders, `dislodged` where
-    each attacker came from, `popped` the units that are lost, and `lost` the centres with their former owners.
+    `result` has the results by unit, `dislodged` where each attacker came from, `popped` the units that are lost, and
+    `lost` the centres with their former owners.
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.outcome: list[str] = []
         self.result: dict[str, list[OrderResult]] = {}
-        self.command: dict[str, str] = {}
-        self.ordered_units: dict[str, list[str]] = {}
+        self._judged = Judged()
         self.lost: dict[str, str] = {}
         self.popped: list[str] = []
 
@@ -64,10 +63,10 @@ class Game(PhaseHistory):
         else:
             legal = self._legal()
             for text in texts:
-                unit, tail = _halves(text)
+                unit, tail = halves(text)
                 known = unit in power.units and text in legal[unit[2:]]
                 if known or (accepted := self._accept(power, text, legal)):
-                    unit, tail = (unit, tail) if known else _halves(accepted)
+                    unit, tail = (unit, tail) if known else halves(accepted)
                     if replace or unit not in power.orders:
                         power.orders[unit] = tail
                 else:
@@ -123,10 +122,10 @@ class Game(PhaseHistory):
     def _may_order(self, power: Power, text: str) -> bool:
         """Return whether a legal order is for a unit of this power, or a build of its own."""
         if self.phase_type == "R":
-            return _halves(text)[0] in power.retreats
+            return halves(text)[0] in power.retreats
         if text.endswith(" B"):
             return text[2:5] in self._build_sites(power)
-        return _halves(text)[0] in power.units
+        return halves(text)[0] in power.units
 
     def _is_possible(self, power: Power, text: str) -> bool:
         judged = adjudicate(self.map.judging, PhaseKind.MOVEMENT, self._position(), {power.name: [text]})
@@ -183,7 +182,7 @@ class Game(PhaseHistory):
                 power.centers = list(power.homes)
 
     def _judge(self, kind: PhaseKind, position: Position, orders: Mapping[str, list[str] | None]) -> Adjudication:
-        """Adjudicate the orders.  An army ordered `VIA` that nobody convoys walks, if it can (DATC 4.A.3)."""
+        """Adjudicate the orders.  An army ordered `VIA` walks, if it can, without a chain of fleets (DATC 4.A.3)."""
         rules, each = self.map.judging, self.powers.values()
         if kind is not PhaseKind.MOVEMENT:
             kept = {p.name: [text for text in p.adjust if not text.startswith(VOIDED)] for p in each}
@@ -197,11 +196,17 @@ class Game(PhaseHistory):
                 self._walking(text) if text.endswith(" VIA") and text[:-4] not in carried else text for text in texts
             ]
         judged = adjudicate(rules, kind, position, sent)
-        stranded = {r.given for r in judged.rulings if r.cause is Cause.NO_CHAIN}
+        by_sea = any(text.endswith(" VIA") for texts in sent.values() for text in texts)
+        stranded = {r.given for r in judged.rulings if r.cause is Cause.NO_CHAIN} if by_sea else set()
         if any(self._walking(text) != text for text in stranded):
-            sent = {name: [self._walking(t) if t in stranded else t for t in texts] for name, texts in sent.items()}
-            judged = adjudicate(rules, kind, position, sent)
+            judged = adjudicate(rules, kind, position, {p: self._all_walking(t, stranded) for p, t in sent.items()})
         return judged
+
+    def _all_walking(self, texts: Sequence[str], stranded: Set[str]) -> list[str]:
+        """Return a power's orders with its stranded armies walking; its own fleets, which would carry them, hold."""
+        walks = {text: self._walking(text) for text in texts if text in stranded}
+        idle = set(walks.values())
+        return [f"{halves(t)[0]} H" if t.partition(" C ")[2] in idle else walks.get(t, t) for t in texts]
 
     def _walking(self, text: str) -> str:
         """Return the order of a move by convoy as one by land, where the goal is beside it; any other as it is."""
@@ -211,32 +216,13 @@ class Game(PhaseHistory):
 
     def _keep_results(self, kind: PhaseKind, position: Position, judged: Adjudication) -> None:
         """Keep what became of each order, and of the units without one."""
-        moving = kind is PhaseKind.MOVEMENT
-        self.command, self.popped, self.ordered_units = {}, [], {name: [] for name in self.powers}
-        self.result = {unit: [] for power in self.powers.values() for unit in _asked(power, kind)}
-        for power in self.powers.values():
-            for text in (text.removeprefix(VOIDED) for text in power.adjust if text.startswith(VOIDED)):
-                unit = " ".join(text.split()[:2])
-                self.result.setdefault(unit, []).append(VOID)
-                self.ordered_units[power.name].append(unit)
-        fates = {r.unit.at.province: r for r in judged.rulings if r.unit and r.cause not in UNBOUND} if moving else {}
-        for ruling in (ruling for ruling in judged.rulings if ruling.cause is not Cause.FOREIGN):
-            order, given = ruling.order, ruling.given
-            unit = self._name(ruling)
-            results, found = self.result.setdefault(unit, []), result_of(ruling, fates)
-            if kind is PhaseKind.ADJUSTMENTS and order and order.verb is not Verb.WAIVE:
-                found = found or OK
-            if found is not None and found not in results:
-                results.append(found)
-            if ruling.dislodged_by is not None:
-                results.append(DISLODGED)
-            if moving and ruling.unit is not None and (ruling.cause not in UNBOUND or unit not in self.command):
-                spelt = given[len(unit) + 1 :] if given.startswith(unit) else order and _halves(spell(order))[1]
-                self.command[unit] = spelt or "H"
-            if given:
-                self.ordered_units[ruling.power].append(unit)
-        if moving:
-            beaten = [(self._texts[d.unit.number], d) for d in judged.position.dislodged]
+        given = ((power.name, text) for power in self.powers.values() for text in power.adjust)
+        void = [(name, halves(text.removeprefix(VOIDED))[0]) for name, text in given if text.startswith(VOIDED)]
+        self._judged = Judged(kind, judged.rulings, self._found.texts, void)
+        self.result = self._judged.results(unit for power in self.powers.values() for unit in _asked(power, kind))
+        self.popped = []
+        if kind is PhaseKind.MOVEMENT:
+            beaten = [(self._found.texts[d.unit.number], d) for d in judged.position.dislodged]
             self.dislodged = {unit: d.by for unit, d in beaten}
             self.popped = [unit for unit, d in beaten if not d.retreats]
         elif kind is PhaseKind.RETREATS:
@@ -246,12 +232,15 @@ class Game(PhaseHistory):
                 self.result[unit].append(DISBAND)
             self.dislodged = {}
 
-    def _name(self, ruling: Ruling) -> str:
-        """Return the unit that a ruling is about as a text; for orders without one, what they name."""
-        unit, order = ruling.unit, ruling.order
-        if unit is not None:
-            return self._texts.get(unit.number) or str(unit)
-        return f"{order.kind} {order.at}" if order and order.at else "WAIVE" if order else ruling.given
+    @property
+    def command(self) -> dict[str, str]:
+        """What each unit did in the last phase (`{"A PAR": "- BUR"}`), if that was one of movement."""
+        return self._judged.commands()
+
+    @property
+    def ordered_units(self) -> dict[str, list[str]]:
+        """The units of each power that had orders in the last phase."""
+        return self._judged.ordered(self.powers)
 
     def _finish(self, winners: Iterable[str], phase: str) -> None:
         winners = list(winners)
@@ -312,12 +301,6 @@ class Game(PhaseHistory):
         if output_path:
             Path(output_path).write_text(drawn, encoding="utf-8")
         return drawn
-
-
-def _halves(text: str) -> tuple[str, str]:
-    """Return the unit of an order, and what it is to do."""
-    unit, _, tail = text[2:].partition(" ")
-    return text[:2] + unit, tail
 
 
 def _next_number(orders: Iterable[str]) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Set
 from functools import partial
+from itertools import chain
 
 from gamesmaster.board import Location, Position
 from gamesmaster.engine import NOWHERE
@@ -17,59 +18,64 @@ _ENDS: dict[AnyVerb, str] = {Verb.BUILD: "B", Verb.REMOVE: "D", Verb.DISBAND: "D
 class Listing:
     """Texts of orders under one set of rules: what the judge's `LegalOrders` lists, as programs expect it.
 
-    `places` and `units` have the texts of locations, and of kinds of unit at locations.
+    `places` has a location and its province as texts, `units` the text of a kind of unit at a location.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.reader = rules, rules.derive(OrderReader)
-        self.places: Made[Location, str] = Made(str)
+        self.places: Made[Location, Set[str]] = Made(lambda at: {str(at), at.province})
         self.units: Made[tuple[str, Location], str] = Made(lambda unit: f"{unit[0]} {unit[1]}")
+        self._is_plain = not (rules.board.restricted or rules.board.shared or rules.mechanics)
         self._own = Made(self._own_texts)
-        self._sails: Made[tuple[Placement, int, bool], str] = Made(lambda key: str(self.reader.moves[key]))
         self._near: Made[Placement, Made[Placement, tuple[str, ...]]]
         self._near = Made(lambda here: Made(partial(self._supports, here)))
         self._helps = Made(self._help_texts)
+        self._voyages: Made[tuple[Placement, Placement, Set[int]], tuple[str, ...]] = Made(lambda _: ())
 
     def movement(self, position: Position, found: dict[str, list[str]]) -> None:
         """Add the orders of all units in a movement phase to the places where they stand."""
         legal = LegalOrders(self.rules, position)
-        plain = not (self.rules.board.restricted or self.rules.board.shared or self.rules.mechanics)
-        for row, unit in enumerate(position.units, 1):
-            if plain:
-                texts = self._plain(legal, row)
-            else:
-                texts = [text for order in legal.of_unit(unit) for text in spellings(order)]
-            found[self.places[unit.at]] += texts
-            if unit.at.coast:
-                found[unit.at.province] += texts
+        listed = self._plain(legal) if self._is_plain else self._any(legal)
+        for unit, texts in zip(position.units, listed, strict=True):
+            for place in self.places[unit.at]:
+                found[place] = texts
 
-    def _plain(self, legal: LegalOrders, row: int) -> list[str]:
-        """Return the orders of a unit on a board on which all powers may go the same ways."""
-        offers, placements, bare = legal.offers, legal.field.placements, self.reader.bare
-        here, helps = placements[row], self._helps
-        near, texts = self._near[here], list(self._own[here])
-        for other in placements[1:]:
-            if supports := near[other]:
-                texts += supports
-        for place in offers.landings[row]:
-            texts.append(self._sails[here, bare[place], True])
-        for place in offers.landed_on.intersection(here.helps) if offers.landed_on else ():
-            for army, goals in enumerate(offers.voyages):
-                if place not in goals or army == row:
-                    continue
-                if not here.carries or offers.may_help(row, place, (army, bare[place])):
-                    texts += helps[Verb.SUPPORT, here, placements[army], bare[place]]
-        for army, end in self._carried(legal, row) if here.carries else ():
-            texts += helps[Verb.CONVOY, here, placements[army], end]
-        return texts
+    @staticmethod
+    def _any(legal: LegalOrders) -> Iterator[list[str]]:
+        """Yield the orders of each unit, on any board."""
+        for unit in legal.position.units:
+            yield [text for order in legal.of_unit(unit) for text in spellings(order)]
 
-    def _carried(self, legal: LegalOrders, row: int) -> Iterable[tuple[int, int]]:
-        """Return all that a fleet may carry: a fleet that no other joins, from each of its shores to each other."""
-        field, place = legal.field, self.rules.board.place
-        group, start = field.crossings.group[field.at[row]], field.crossings.start
-        if start[group + 1] - start[group] > 1:
-            return legal.offers.carried(row)
-        return ((army, end) for army, end in legal.offers.loads(row) if field.at[army] != place[end])
+    def _plain(self, legal: LegalOrders) -> Iterator[list[str]]:
+        """Yield the orders of each unit, on a board on which all powers may go the same ways.
+
+        What may be done with an army at sea is remembered: the two units, and the waters with fleets that join its
+        shore, are all that matters.
+        """
+        field, ports, known = legal.field, self.reader.ports, self._voyages
+        units = field.placements[1:]
+        ashore = [(row, unit) for row, unit in enumerate(units, 1) if unit.place in ports and not unit.afloat]
+        armies = [(row, unit, waters) for row, unit in ashore if (waters := field.waters_from(unit.place))]
+        for row, here in enumerate(units, 1):
+            texts = [*self._own[here], *chain.from_iterable(map(self._near[here].__getitem__, units))]
+            for army, unit, waters in armies:
+                key = here, unit, waters
+                texts += known[key] if key in known else known.keep(key, tuple(self._sea_texts(legal, row, army)))
+            yield texts
+
+    def _sea_texts(self, legal: LegalOrders, row: int, army: int) -> Iterator[str]:
+        """Yield the supports and convoys of a unit for an army that goes by sea; for itself, the landings."""
+        here, other, bare = legal.field.placements[row], legal.field.placements[army], self.reader.bare
+        offers = legal.offers
+        for place in offers.landings[army]:
+            helped = army, bare[place]
+            if row == army:
+                yield str(self.reader.moves[here, bare[place], True])
+                continue
+            if place in here.helps and place not in other.reach and offers.may_help(row, place, helped):
+                yield from self._helps[Verb.SUPPORT, here, other, bare[place]]
+            if here.carries and offers.may_carry(row, helped):
+                yield from self._helps[Verb.CONVOY, here, other, bare[place]]
 
     def _own_texts(self, here: Placement) -> tuple[str, ...]:
         """Return the orders of a unit that need no other: to hold, and to move a step."""

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
-from gamesmaster.compat.diplomacy.engine.order_results import BOUNCE, CUT, DISRUPTED, NO_CONVOY, VOID, OrderResult
-from gamesmaster.orders import Verb
+from gamesmaster.compat.diplomacy.engine.listing import spell
+from gamesmaster.compat.diplomacy.engine.order_results import (
+    BOUNCE,
+    CUT,
+    DISLODGED,
+    DISRUPTED,
+    NO_CONVOY,
+    OK,
+    VOID,
+    OrderResult,
+)
+from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.rules import Cause, Result, Ruling
 
 _RESULTS = {
@@ -19,6 +31,70 @@ MOVED = (Cause.CAME, Cause.CAME_BY_SEA)
 """Causes of moves that came true."""
 UNBOUND = (Cause.SECOND, Cause.CONTRADICTED, Cause.NO_UNIT, Cause.FOREIGN)
 """Causes of orders that their unit has beside the one that it carries out."""
+
+
+class Judged(NamedTuple):
+    """A phase as it was judged: the rulings, and the texts of its units by number.
+
+    `void` are the powers and units of orders of retreats and adjustments that were not possible.
+    """
+
+    kind: PhaseKind | None = None
+    rulings: tuple[Ruling, ...] = ()
+    texts: Mapping[int, str] = MappingProxyType({})
+    void: Sequence[tuple[str, str]] = ()
+
+    def results(self, units: Iterable[str]) -> dict[str, list[OrderResult]]:
+        """Return the results of these units and of all orders; an order that came true has none."""
+        found: dict[str, list[OrderResult]] = {unit: [] for unit in units}
+        for _, unit in self.void:
+            found.setdefault(unit, []).append(VOID)
+        moving, building = self.kind is PhaseKind.MOVEMENT, self.kind is PhaseKind.ADJUSTMENTS
+        fates = {r.unit.at.province: r for r in self.rulings if moving and r.unit and r.cause not in UNBOUND}
+        for ruling in self._own():
+            result, order = result_of(ruling, fates), ruling.order
+            if building and order and order.verb is not Verb.WAIVE:
+                result = result or OK
+            if result is None and ruling.dislodged_by is None and ruling.unit is not None:
+                continue
+            results = found.setdefault(self._unit(ruling), [])
+            if result is not None and result not in results:
+                results.append(result)
+            if ruling.dislodged_by is not None:
+                results.append(DISLODGED)
+        return found
+
+    def commands(self) -> dict[str, str]:
+        """Return what each unit did in a phase of movement."""
+        found: dict[str, str] = {}
+        for ruling in self._own() if self.kind is PhaseKind.MOVEMENT else ():
+            order, given, unit = ruling.order, ruling.given, self._unit(ruling)
+            if ruling.unit is not None and (ruling.cause not in UNBOUND or unit not in found):
+                spelt = given[len(unit) + 1 :] if given.startswith(unit) else order and halves(spell(order))[1]
+                found[unit] = spelt or "H"
+        return found
+
+    def ordered(self, powers: Iterable[str]) -> dict[str, list[str]]:
+        """Return the units of these powers that had orders."""
+        given = [*self.void, *[(ruling.power, self._unit(ruling)) for ruling in self._own() if ruling.given]]
+        return {name: [unit for power, unit in given if power == name] for name in powers}
+
+    def _own(self) -> Iterator[Ruling]:
+        """Yield the rulings but those on orders for units of others."""
+        return (ruling for ruling in self.rulings if ruling.cause is not Cause.FOREIGN)
+
+    def _unit(self, ruling: Ruling) -> str:
+        """Return the unit that a ruling is about as a text; for orders without one, what they name."""
+        unit, order = ruling.unit, ruling.order
+        if unit is not None:
+            return self.texts.get(unit.number) or str(unit)
+        return f"{order.kind} {order.at}" if order and order.at else "WAIVE" if order else ruling.given
+
+
+def halves(text: str) -> tuple[str, str]:
+    """Return the unit of an order, and what it is to do."""
+    unit, _, tail = text[2:].partition(" ")
+    return text[:2] + unit, tail
 
 
 def result_of(ruling: Ruling, fates: Mapping[str, Ruling]) -> OrderResult | None:

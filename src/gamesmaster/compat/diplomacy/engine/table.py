@@ -7,8 +7,9 @@ import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
+from dataclasses import dataclass, field
 from functools import reduce
-from operator import xor
+from operator import attrgetter, xor
 from os import urandom
 from typing import Any, Self
 
@@ -23,10 +24,28 @@ from gamesmaster.rules import Made
 
 RULES = ("SOLITAIRE", "NO_PRESS", "IGNORE_ERRORS", "POWER_CHOICE")
 """The rules of a game if none are given."""
+SHARED = ("map", "_found", "_judged")
+"""What copies of a game have in common."""
 KINDS = {"M": PhaseKind.MOVEMENT, "R": PhaseKind.RETREATS, "A": PhaseKind.ADJUSTMENTS}
 """The letter of a phase to its kind."""
+_held = attrgetter("units", "centers", "homes", "retreats")
+"""What a power has on the board."""
 VOIDED = "VOID "
 """What an impossible order of retreats or adjustments is marked with."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """What has been worked out of what the powers have (`seen`), good until they have something else.
+
+    `texts` are the units of the position by their numbers, `legal` the possible orders by place.
+    """
+
+    seen: object = None
+    position: Position | None = None
+    texts: dict[int, str] = field(default_factory=dict)
+    legal: dict[str, list[str]] | None = None
+    hash: str = ""
 
 
 class PowerTable:
@@ -49,15 +68,12 @@ class PowerTable:
         self.powers = {name: Power(self, name, self.role) for name in self.map.powers}
         self.dislodged: dict[str, str] = {}
         self.error: list[str] = []
-        self._known: tuple[object, Position] = (None, Position())
-        self._listed: tuple[object, dict[str, list[str]]] = (None, {})
-        self._hashed: tuple[object, str] = (None, "")
-        self._texts = {0: ""}
+        self._found = Findings()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         made = object.__new__(type(self))
         memo[id(self)] = made
-        made.__dict__.update((key, v if key == "map" else deepcopy(v, memo)) for key, v in self.__dict__.items())
+        made.__dict__.update((k, v if k in SHARED else deepcopy(v, memo)) for k, v in self.__dict__.items())
         return made
 
     def __str__(self) -> str:
@@ -246,7 +262,7 @@ class PowerTable:
 
     def clear_cache(self) -> None:
         """Forget the legal orders of the position."""
-        self._listed, self._known = (None, {}), (None, Position())
+        self._found = Findings()
 
     build_caches = clear_cache
 
@@ -275,17 +291,30 @@ class PowerTable:
 
     # -- the position, as the judge knows it -------------------------------------------------------------------------
 
-    def _position(self) -> Position:
-        """Return the position, whose units are numbered as in `_texts`; it is kept until something changes."""
-        now = self._snapshot()
-        if self._known[0] != now:
-            self._known = now, self._read_position()
-        return self._known[1]
+    def _findings(self) -> Findings:
+        """Return what is known of the powers' units and centres, nothing if they have changed."""
+        now = self.phase, self.rules, list(map(_held, self.powers.values()))
+        if self._found.seen != now:
+            held = [
+                (units.copy(), centers.copy(), homes.copy(), {unit: to.copy() for unit, to in retreats.items()})
+                for units, centers, homes, retreats in now[2]
+            ]
+            self._found = Findings((self.phase, self.rules.copy(), held))
+        return self._found
 
-    def _read_position(self) -> Position:
-        """Return the position that the powers describe. Raise `NotFound` for a unit at an unknown place."""
-        spots, units, owners, beaten = self.map.spots, list[Unit](), {}, list[Dislodged]()
-        self._texts = texts = {0: ""}
+    def _position(self) -> Position:
+        """Return the position, whose units are numbered."""
+        found = self._findings()
+        if found.position is None:
+            found.position, found.texts = self._read_position()
+        return found.position
+
+    def _read_position(self) -> tuple[Position, dict[int, str]]:
+        """Return the position that the powers describe, and its units as texts, by number.
+
+        Raise `NotFound` for a unit at an unknown place.
+        """
+        spots, units, owners, beaten, texts = self.map.spots, list[Unit](), {}, list[Dislodged](), {0: ""}
         try:
             for power in self.powers.values():
                 name = power.name
@@ -300,13 +329,7 @@ class PowerTable:
                     owners[center] = name
         except (IndexError, KeyError):
             raise NotFound(f"no unit can be as {text!r} of {power.name} says", hint="write A PAR, F STP/NC") from None
-        return Position(tuple(units), owners, tuple(beaten))
-
-    def _snapshot(self) -> object:
-        """Return a value that changes when the position, or the phase, does."""
-        each = self.powers.values()
-        beaten = [(p.name, unit, *places) for p in each if p.retreats for unit, places in p.retreats.items()]
-        return self.phase, self.rules.copy(), [p.units.copy() for p in each], [p.centers.copy() for p in each], beaten
+        return Position(tuple(units), owners, tuple(beaten)), texts
 
     def get_all_possible_orders(self) -> dict[str, list[str]]:
         """Return the legal orders of the units and builds at every place, in capitals."""
@@ -314,10 +337,10 @@ class PowerTable:
 
     def _legal(self) -> dict[str, list[str]]:
         """Return the legal orders by place; they are listed anew when the position has changed."""
-        now = self._snapshot()
-        if self._listed[0] != now:
-            self._listed = now, self._list_orders()
-        return self._listed[1]
+        found = self._findings()
+        if found.legal is None:
+            found.legal = self._list_orders()
+        return found.legal
 
     def _list_orders(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {place: [] for place in self.map.spots}
@@ -354,13 +377,12 @@ class PowerTable:
 
     def _take_position(self, position: Position) -> None:
         """Write a position into the powers, and keep it as what they say."""
-        came, before, owners, spelt = [], self._texts, position.owners, self.map.listing.units
-        self._texts = texts = {0: ""}
+        came, before, owners, spelt, texts = [], self._found, position.owners, self.map.listing.units, {0: ""}
         for power in self.powers.values():
             power.units, power.retreats = [], {}
         for unit in position.units:
             texts[unit.number] = text = spelt[unit.kind, unit.at]
-            if text != before.get(unit.number):
+            if text != before.texts.get(unit.number):
                 came.append((unit.at.province, unit.power))
             self.powers[unit.power].units.append(text)
         fleeing = tuple([d for d in position.dislodged if d.retreats])
@@ -372,25 +394,23 @@ class PowerTable:
                 if place in power.influence:
                     power.influence.remove(place)
             self.powers[name].influence.append(place)
-        if owners is not self._known[1].owners:
+        if before.position is None or owners is not before.position.owners:
             for name, power in self.powers.items():
                 kept = [center for center in power.centers if owners.get(center) == name]
                 power.centers = kept + [center for center, own in owners.items() if own == name and center not in kept]
         if len(fleeing) < len(position.dislodged):
             position = Position(position.units, owners, fleeing)
-        self._known = self._snapshot(), position
+        self._findings().position, self._found.texts = position, texts
 
     def get_hash(self) -> str:
         """Return a number, as text, that equal positions have in every process."""
-        now = self._snapshot(), [power.homes.copy() for power in self.powers.values()]
-        if self._hashed[0] == now:
-            return self._hashed[1]
-        found = 0
-        for name, power in self.powers.items():
-            for sort, places in (("U", power.units), ("R", power.retreats), ("C", power.centers), ("H", power.homes)):
-                found = reduce(xor, map(_numbers[name, sort].__getitem__, places), found)
-        self._hashed = now, str(found)
-        return self._hashed[1]
+        known, found = self._findings(), 0
+        if not known.hash:
+            for name, power in self.powers.items():
+                for sort, places in zip("UCHR", _held(power), strict=True):
+                    found = reduce(xor, map(_numbers[name, sort].__getitem__, places), found)
+            known.hash = str(found)
+        return known.hash
 
     rebuild_hash = get_hash
 
