@@ -156,6 +156,26 @@ def test_an_army_ordered_by_sea_walks_if_nobody_carries_it() -> None:
     assert game.get_units("ENGLAND") == ["A WAL", "F IRI"]
 
 
+def test_an_army_ordered_by_sea_walks_if_its_fleets_make_no_chain() -> None:
+    """A fleet that would need another beside it carries nobody, and neither do those of other powers."""
+    game = board(ITALY=["A APU", "F ION", "F TYS"], FRANCE=["A MAR", "F LYO"])
+    game.set_orders("ITALY", ["A APU - ROM VIA", "F ION C A APU - ROM", "F TYS C A MAR - ROM"])
+    game.set_orders("FRANCE", ["A MAR - PIE VIA", "F LYO C A APU - ROM"])
+    game.process()
+    assert game.get_units() | {"ITALY": ["A ROM", "F ION", "F TYS"], "FRANCE": ["A PIE", "F LYO"]} == game.get_units()
+
+
+def test_supports_and_retreats_are_the_same_whether_an_army_comes_by_land_or_by_convoy() -> None:
+    """No support dislodges a unit of its own power (DATC 6.D.12), and only vacant places are open to one dislodged."""
+    for helper, retreats in (("FRANCE", {}), ("ENGLAND", {"A SPA": ["GAS"]})):
+        game = board(ITALY=["A NAF", "F WES"], FRANCE=["A SPA", "A MAR"])
+        game.set_units(helper, "F POR")
+        game.set_orders("ITALY", ["A NAF - SPA VIA", "F WES C A NAF - SPA"])
+        game.set_orders(helper, "F POR S A NAF - SPA")
+        game.process()
+        assert game.powers["FRANCE"].retreats == retreats
+
+
 def test_impossible_orders_are_void_without_checks() -> None:
     """Under `NO_CHECK` orders are kept as they were sent, and their results say that they were void."""
     game = board(ENGLAND=["F NTH"], rules=("NO_CHECK",))
