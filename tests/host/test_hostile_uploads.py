@@ -179,6 +179,9 @@ def test_a_check_runs_elsewhere_and_knows_no_secret(monkeypatch: pytest.MonkeyPa
     assert report.passed, report.findings
     assert report.name == f"stormy_{KEY}"
     assert not any(name.startswith("GAMESMASTER") for name in seen)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, b"{}", b""))
+    assert checking.ask(Question("stormy.zip", KEY), b"").findings[0].text == checking.BROKEN
+    monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr(checking, "SECONDS", 0.2)
     assert checking.ask(Question("stormy.zip", KEY), zipped()).findings[0].text == checking.TOO_MUCH
 

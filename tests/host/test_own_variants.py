@@ -221,6 +221,17 @@ def test_members_have_limits(ann: User, monkeypatch: pytest.MonkeyPatch) -> None
         uploads.upload(ann, {"../x.zip": zipped()})
 
 
+def test_an_operator_can_refuse_uploads(client: Client, ann: User, settings: Any) -> None:
+    """Where nobody may upload there is no form for it, and no copy is made."""
+    settings.UPLOADS = "nobody"
+    assert 'type="file"' not in client.get("/my-variants/").content.decode()
+    assert "/my-variants/" not in client.get("/variants/").content.decode()
+    with pytest.raises(Refused, match="Nobody can upload"):
+        uploads.upload(ann, {"stormy.zip": zipped()})
+    client.post("/variants/standard/copy")
+    assert not OwnVariant.objects.exists()
+
+
 def test_names_do_not_deceive(ann: User) -> None:
     """A power cannot be called like the Gamesmaster, or by letters that cannot be seen."""
     posing = {

@@ -253,6 +253,9 @@ MAILS_PER_HOUR = int(_read_setting("MAILS_PER_HOUR", "5000"))
 DEFAULT_FROM_EMAIL = _read_setting("MAIL_FROM", f"Gamesmaster <gamesmaster@{MAIL_DOMAIN}>")
 
 VARIANTS = _read_setting("VARIANTS")  # a folder of the operator's own variants
+UPLOADS = _read_setting("UPLOADS", "members")
+if UPLOADS not in ("members", "nobody"):
+    raise ImproperlyConfigured(f"GAMESMASTER_UPLOADS is {UPLOADS!r}; it may be members or nobody")
 PRESS_HOLD = int(_read_setting("PRESS_HOLD", "20"))  # seconds in which a letter can be taken back
 
 SECURITY_CONTACTS = [one.strip() for one in _read_setting("SECURITY_CONTACT").split(",") if one.strip()]

@@ -114,7 +114,7 @@ class Shown(models.TextChoices):
     """Who may see a member's variant and begin games on it."""
 
     PRIVATE = "private", gettext_lazy("Only you, and the players of your games")
-    LINK = "link", gettext_lazy("Everybody who has the link")
+    LINK = "link", gettext_lazy("Everybody who has the link or sees a game on it")
     ASKED = "asked", gettext_lazy("Everybody who has the link; a moderator is asked to list it")
     LISTED = "listed", gettext_lazy("Everybody: it is listed among the variants of this site")
 

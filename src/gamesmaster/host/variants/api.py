@@ -72,7 +72,7 @@ def _seen(request: HttpRequest, name: str) -> Variant:
 
 @router.get("", response=list[VariantLine])
 def variants(request: HttpRequest) -> list[dict[str, object]]:
-    """All variants."""
+    """The variants that are listed; one that is shown by its link is found by its name."""
     members = (row.edition for row in shelf.listed()[:MOST_LISTED])
     found = map(editions.find_variant, (*shelf.names(), *members))
     return [{"id": v.id, "name": v.name, "powers": len(v.powers)} for v in found]

@@ -26,9 +26,9 @@ from gamesmaster.host.variants.unpacking import check_name, unpack
 from gamesmaster.variant import BOARD, RULES, SHAPES, VARIANT, read_toml
 
 LOG = logging.getLogger("gamesmaster.host")
-SECONDS = 60
+SECONDS = 90
 """The longest time of a check."""
-PROCESSOR_SECONDS = 30
+PROCESSOR_SECONDS = 45
 MEMORY = 1536 * 1024 * 1024
 LARGEST_FILE = 16 * 1024 * 1024
 MOST_OPEN = 64
@@ -43,6 +43,7 @@ KEPT_FILES = (VARIANT, BOARD, SHAPES, RULES)
 KEPT = ("PATH", "LANG", "SYSTEMROOT", "TMPDIR")
 """Variables of the environment that the check gets."""
 TOO_MUCH = "the check took more time or memory than an upload may take"
+BROKEN = "the program could not check this; what went wrong is in the log of the site"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,17 @@ def ask(question: Question, data: bytes) -> Report:
     if done.returncode:
         why = done.stderr[-500:].decode(errors="replace")
         LOG.warning("the check of an upload ended", extra={"code": done.returncode, "why": why})
-        return _failed(TOO_MUCH)
-    return _read_report(done.stdout)
+        return _failed(TOO_MUCH if done.returncode < 0 else BROKEN)
+    try:
+        return _read_report(done.stdout)
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        LOG.error("the check of an upload cannot be read", exc_info=fault)
+        return _failed(BROKEN)
 
 
 def _failed(text: str) -> Report:
-    return Report((Fault("error", "", text, "a smaller board, or simpler parameters"),))
+    hint = "a smaller board, or simpler parameters" if text == TOO_MUCH else ""
+    return Report((Fault("error", "", text, hint),))
 
 
 def _read_report(text: bytes) -> Report:
@@ -163,7 +169,7 @@ class _Check:
     def add(self, level: str, where: object, text: str, hint: str) -> None:
         """Add a finding; a place in the folder of the check is named by its file alone."""
         plain = [re.sub(rf"\S*{re.escape(self.root.name)}/([a-z0-9_]+/)?", "", str(one)) for one in (where, text, hint)]
-        self.findings.append(Fault(level, *(one[:400] for one in plain)))
+        self.findings.append(Fault(level, *(_printable(one[:400]) for one in plain)))
 
     def folder(self, files: Mapping[str, bytes]) -> Path:
         """Return a folder with the files of a variant of ours, or of another program's that was imported."""
@@ -192,7 +198,7 @@ class _Check:
             if len(made) > 1:
                 there = ", ".join(one.variant.name for one in made)[:200]
                 raise BadFile(f"a pack of {len(made)} variants: {there}", where=name, hint="upload one of them")
-            self.remarks = made[0].remarks
+            self.remarks = tuple(_printable(remark[:400]) for remark in made[0].remarks[:MOST_FINDINGS])
             folder = self.root / made[0].variant.family
             made[0].write(folder)
             _draw(folder, made[0].variant.board)
@@ -252,6 +258,11 @@ class _Check:
             play(variant, bots, seed=1, until=first + BOT_YEARS * variant.calendar.years_per_turn)
         except OutOfTurn as fault:
             self.add("error", fault.where, fault.what, fault.hint)
+
+
+def _printable(text: str) -> str:
+    """Return a text without characters that a database does not store or a page does not show."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
 def with_id(text: str, name: str) -> str:

@@ -23,7 +23,7 @@ from gamesmaster.host.variants import uploads
 from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES
 from gamesmaster.variant import Variant
 
-UPLOADS = limits.Limit("upload", 30, 3600)
+UPLOADS = limits.Limit("upload", 20, 3600)
 AGAIN = "3"
 """Seconds after which the page of an upload looks again for the result of its check."""
 
@@ -45,7 +45,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         limits.check(UPLOADS, request)
         return redirect("own-variant", key=uploads.upload(user, _files(request)).key)
-    context = {"variants": shelf.of_member(user), "most": LARGEST_UPLOAD // 1024}
+    context = {"variants": shelf.of_member(user), "most": LARGEST_UPLOAD // 1024, "takes": uploads.takes_uploads()}
     return render(request, "variants/mine.html", context)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -39,6 +40,7 @@ LEASE = 3.0 * checking.SECONDS
 
 def upload(user: User, files: Mapping[str, bytes], to: OwnVariant | None = None) -> OwnVariant:
     """Keep an upload for its check: a new variant, or the next edition of `to`; raise `Refused`."""
+    _check_open()
     name, data = _one(files)
     if to is None:
         return _new(user, name, data)
@@ -48,6 +50,16 @@ def upload(user: User, files: Mapping[str, bytes], to: OwnVariant | None = None)
     _check_waiting(user, but=to)
     _wait(to, name, data)
     return to
+
+
+def takes_uploads() -> bool:
+    """Return whether members may upload variants on this site."""
+    return bool(settings.UPLOADS == "members")
+
+
+def _check_open() -> None:
+    if not takes_uploads():
+        raise Refused("refused", _("Nobody can upload variants on this site."))
 
 
 def _new(user: User, name: str, data: bytes, parent: OwnVariant | None = None, address: str = "") -> OwnVariant:
@@ -182,6 +194,7 @@ def remove(row: OwnVariant, user: User) -> None:
 
 def copy(variant: Variant, user: User) -> OwnVariant:
     """Begin a new variant of a person with the files of another one; raise `Refused`."""
+    _check_open()
     found = shelf.own(variant.id)
     return _new(user, f"{variant.family}.zip", archive(variant, own=True), found, variant.address)
 

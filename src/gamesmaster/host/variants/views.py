@@ -25,6 +25,7 @@ from gamesmaster.host.maps.pictures import picture
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import person
 from gamesmaster.host.variants.own import listed_cards, variant_or_404
+from gamesmaster.host.variants.uploads import takes_uploads
 from gamesmaster.pictures import STYLES, Snapshot, looks_of, marks_of
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import (
@@ -44,7 +45,9 @@ FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
 @require_safe
 def catalogue(request: HttpRequest) -> HttpResponse:
     """Show all variants."""
-    return render(request, "variants/list.html", {"variants": cards(), "members": listed_cards()})
+    return render(
+        request, "variants/list.html", {"variants": cards(), "members": listed_cards(), "takes": takes_uploads()}
+    )
 
 
 @require_safe
@@ -55,6 +58,7 @@ def variant(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "own": own,
         "mine": own is not None and own.owner_id == request.user.pk,
+        "takes": takes_uploads(),
         "may_begin": shelf.may_begin(name, person(request)),
         "variant": found,
         "card": card_of(found),

@@ -151,7 +151,8 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
         Topic("new-game", _("A new game"), ("new-game", "new-alone")),
         Topic("desk", _("The Gamesmaster's desk"), ("gm", "gm-preview", "gm-do", "gm-letters")),
         Topic("remarks", _("Remarks on a game"), ("remarks",)),
-        Topic("variants", _("Variants and their rules"), ("variants", "variant", "variant-rules")),
+        Topic("variants", _("Variants and their rules"),
+              ("variants", "variant", "variant-rules", "own-variants", "own-variant")),
     )),
     (_("You and others"), (
         Topic(
