@@ -1,8 +1,10 @@
-"""The catalogues of every text of the site, for translators: `src/gamesmaster/host/locale/en/LC_MESSAGES/*.po`.
+"""The catalogues of every text of the site: `src/gamesmaster/host/locale/*/LC_MESSAGES/*.po`.
 
     python docs/messages.py
 
-Texts are sorted, and nothing in a catalogue tells when it was made, so that two people who add texts seldom meet.
+The English ones are what translators start from. Those of other languages lose the texts that are gone, get the new
+ones without a translation, and are compiled (`*.mo`). Texts are sorted, and nothing in a catalogue tells when it was
+made, so that two people who add texts seldom meet.
 """
 
 from __future__ import annotations
@@ -11,12 +13,14 @@ import io
 import re
 import tomllib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
-from babel.messages.pofile import write_po
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
@@ -36,9 +40,25 @@ SAID = (
 """The keys of TOML files whose values are texts."""
 
 
-def path(domain: str) -> Path:
+def path(domain: str, language: str = "en") -> Path:
     """Where a catalogue is kept."""
-    return HOST / "locale" / "en" / "LC_MESSAGES" / f"{domain}.po"
+    return HOST / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
+
+
+def translations() -> list[str]:
+    """The languages into which the site is translated."""
+    return sorted(found.name for found in (HOST / "locale").iterdir() if found.name != "en")
+
+
+def translated(domain: str, language: str) -> Catalog:
+    """A translation of every text that there is now; a text without one has none."""
+    kept = read_po(io.BytesIO(path(domain, language).read_bytes()), locale=language)
+    for message in (made := catalogue(domain)):
+        known = kept.get(message.id, message.context) if message.id else None
+        if known is not None:
+            message.string = known.string
+    made.locale = language
+    return made
 
 
 def catalogue(domain: str) -> Catalog:
@@ -78,16 +98,29 @@ def _said(value: Any, key: str = "") -> Iterator[str]:
         yield value
 
 
-def written(domain: str) -> str:
+def written(domain: str, language: str = "en") -> str:
     """A catalogue as it is kept."""
-    body = io.BytesIO()
-    write_po(body, catalogue(domain), width=0, omit_header=True, sort_output=True, include_lineno=False)
-    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: en\\n"\n'
-    return f"{head}\n{body.getvalue().decode().strip()}\n"
+    body, told = io.BytesIO(), {"Content-Type": "text/plain; charset=UTF-8", "Language": language}
+    made = catalogue(domain) if language == "en" else translated(domain, language)
+    if language != "en":
+        told["Plural-Forms"] = made.plural_forms
+    write_po(body, made, width=0, omit_header=True, sort_output=True, include_lineno=False)
+    head = "".join(f'"{name}: {value}\\n"\n' for name, value in told.items())
+    return f'msgid ""\nmsgstr ""\n{head}\n{body.getvalue().decode().strip()}\n'
+
+
+def compiled(domain: str, language: str) -> bytes:
+    """A translation as gettext reads it."""
+    body, made = io.BytesIO(), translated(domain, language)
+    made.revision_date = made.creation_date = datetime(2026, 1, 1, tzinfo=UTC)  # it does not tell when it was made
+    write_mo(body, made)
+    return body.getvalue()
 
 
 if __name__ == "__main__":
     settings.configure()
     for domain in KINDS:
-        path(domain).parent.mkdir(parents=True, exist_ok=True)
         path(domain).write_text(written(domain), encoding="utf-8")
+        for language in translations():
+            path(domain, language).write_text(written(domain, language), encoding="utf-8")
+            path(domain, language).with_suffix(".mo").write_bytes(compiled(domain, language))

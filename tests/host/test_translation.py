@@ -63,6 +63,39 @@ def test_the_catalogues_hold_every_text(domain: str) -> None:
     assert kept == script().written(domain), "write them anew: make messages"
 
 
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+@pytest.mark.parametrize("language", script().translations())
+def test_translations_are_whole(language: str, domain: str) -> None:
+    """Each text has a translation with the same values and tags in it, and what is compiled is what is written."""
+    source = script().path(domain, language)
+    assert source.read_text(encoding="utf-8") == script().written(domain, language), "write them anew: make messages"
+    assert source.with_suffix(".mo").read_bytes() == script().compiled(domain, language)
+    for message in script().translated(domain, language):
+        told = message.string if isinstance(message.string, tuple) else (message.string,)
+        asked = message.id if isinstance(message.id, tuple) else (message.id,)
+        assert all(told), f"translate: {asked[0]}"
+        for text in told if message.id else ():
+            assert filled(text) in map(filled, asked), text
+
+
+def filled(text: str) -> list[str]:
+    """What is filled into a text, and its tags, in any order."""
+    return sorted(re.findall(r"\{\w*(?:![rs])?\}|%\(\w+\)[sd]|%[sd]|</?\w+(?: [^>]*)?>", text))
+
+
+def test_a_german_plays_in_german(client: Client, db: None) -> None:
+    """Whoever's browser asks for German gets it from signing up to ordering; forms and messages, too."""
+    world = make_world("moves")
+    client.force_login(world.people["own"])
+    for address, words in {
+        "/accounts/signup/": "", "/games": "Partien", "/games/find": "Finde mir eine Partie", "/games/new": "Eine neue",
+        f"/t/{world.table.key}/": "Befehle von", "/me/notices": "Mitteilungen", "/help/board/": "Befehle geben",
+    }.items():  # fmt: skip
+        page = client.get(address, follow=True, headers={"Accept-Language": "de-DE,de;q=0.9"})
+        assert '<html lang="de"' in page.content.decode(), address
+        assert words in page.content.decode(), address
+
+
 # -- another language ------------------------------------------------------------------------------------------------
 
 

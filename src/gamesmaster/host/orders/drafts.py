@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, SentAhead, corroborate_all, not_kept
@@ -124,6 +124,22 @@ def lacks_of(view: TableView, power: str) -> tuple[Lack, ...]:
         return ()
 
 
+_UNORDERED = {
+    "has no order and will hold": ngettext_lazy(
+        "{unit} has no order and will hold", "{many} units have no order and will hold", "many"
+    ),
+    "has no order and will disband": ngettext_lazy(
+        "{unit} has no order and will disband", "{many} units have no order and will disband", "many"
+    ),
+    "will be removed, nothing else being named": ngettext_lazy(
+        "{unit} will be removed, nothing else being named",
+        "{many} units will be removed, nothing else being named",
+        "many",
+    ),
+}
+"""What happens to units without an order, as the judge says it of one, and as it is said of several."""
+
+
 def lack_words(lacks: Sequence[Lack]) -> list[str]:
     """Return what a set lacks in a few phrases: the first unusable lines, and how many units have no orders."""
     faults = [str(lack) for lack in lacks if lack.line]
@@ -132,7 +148,7 @@ def lack_words(lacks: Sequence[Lack]) -> list[str]:
     )
     for text, many in Counter(lack.text for lack in lacks if lack.kind == "unordered").items():
         alone = next(lack.subject for lack in lacks if lack.text == text)
-        found.append(f"{alone} {text}" if many == 1 else f"{many} units {text.replace('has ', 'have ', 1)}")
+        found.append(_UNORDERED[text].format(many=many, unit=alone))
     return found + [str(lack) for lack in lacks if lack.kind in ("open", "loss")]
 
 
