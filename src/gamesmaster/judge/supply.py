@@ -102,10 +102,10 @@ class Account:
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
         """Yield every unit that it could build now, beside those `built` already; each numbered 0."""
         board, cost = self.rules.board, self.cost((*self.units, *built))
-        used = Counter(unit.at.province for unit in built)
+        used = [unit.at.province for unit in built]
         affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit depends on
         for site, kinds in self.sites.items():
-            if used[site] >= self.room(site):
+            if used.count(site) >= self.room(site):
                 continue
             for at in board.locations_of(board.index[site]):
                 for kind in sorted(kinds):
@@ -151,7 +151,7 @@ def accounts(rules: Rules, position: Position) -> dict[str, Account]:
     for unit in position.units:
         if unit.power in units:
             units[unit.power].append(unit)
-    centres = Counter(position.owners[c] for c in rules.board.centres if c in position.owners)
+    centres = Counter(map(position.owners.get, rules.board.centres))
     return {power: Account(rules, position, power, units[power], centres[power]) for power in rules.powers}
 
 

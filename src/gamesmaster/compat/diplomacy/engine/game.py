@@ -183,7 +183,7 @@ class Game(PhaseHistory):
 
     def _judge(self, kind: PhaseKind, position: Position, orders: Mapping[str, list[str] | None]) -> Adjudication:
         """Adjudicate the orders.  An army ordered `VIA` walks, if it can, without a chain of fleets (DATC 4.A.3)."""
-        rules, each = self.map.judging, self.powers.values()
+        rules, walking, each = self.map.judging, self.map.walking, self.powers.values()
         if kind is not PhaseKind.MOVEMENT:
             kept = {p.name: [text for text in p.adjust if not text.startswith(VOIDED)] for p in each}
             # A waive takes the place of a build that is ordered only where there is room for both.
@@ -192,27 +192,19 @@ class Game(PhaseHistory):
         sent = {name: list(texts or ()) for name, texts in orders.items()}
         carried = {text.partition(" C ")[2] for texts in sent.values() for text in texts if " C " in text}
         for texts in sent.values():
-            texts[:] = [
-                self._walking(text) if text.endswith(" VIA") and text[:-4] not in carried else text for text in texts
-            ]
+            texts[:] = [walking[text] if text.endswith(" VIA") and text[:-4] not in carried else text for text in texts]
         judged = adjudicate(rules, kind, position, sent)
         by_sea = any(text.endswith(" VIA") for texts in sent.values() for text in texts)
         stranded = {r.given for r in judged.rulings if r.cause is Cause.NO_CHAIN} if by_sea else set()
-        if any(self._walking(text) != text for text in stranded):
+        if any(walking[text] != text for text in stranded):
             judged = adjudicate(rules, kind, position, {p: self._all_walking(t, stranded) for p, t in sent.items()})
         return judged
 
     def _all_walking(self, texts: Sequence[str], stranded: Set[str]) -> list[str]:
         """Return a power's orders with its stranded armies walking; its own fleets, which would carry them, hold."""
-        walks = {text: self._walking(text) for text in texts if text in stranded}
+        walks = {text: self.map.walking[text] for text in texts if text in stranded}
         idle = set(walks.values())
         return [f"{halves(t)[0]} H" if t.partition(" C ")[2] in idle else walks.get(t, t) for t in texts]
-
-    def _walking(self, text: str) -> str:
-        """Return the order of a move by convoy as one by land, where the goal is beside it; any other as it is."""
-        words = text.split()
-        walks = words[-1] == "VIA" and len(words) == 5 and self.map.abuts(words[0], words[1], "-", words[3])
-        return text[:-4] if walks else text
 
     def _keep_results(self, kind: PhaseKind, position: Position, judged: Adjudication) -> None:
         """Keep what became of each order, and of the units without one."""

@@ -18,7 +18,7 @@ from gamesmaster.errors import BadFile, BadOrder, NotFound
 from gamesmaster.formats import OF_THEIR_TIME, import_variants
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.rules import BuildSites, Rules
+from gamesmaster.rules import BuildSites, Made, Rules
 from gamesmaster.variant import Phase, Power, Variant, find_variant
 
 PACKAGE = "diplomacy"
@@ -59,7 +59,7 @@ class Map:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Map:
         made = object.__new__(type(self))
-        shared = {"variant", "judging", "listing"}
+        shared = {"variant", "judging", "listing", "walking"}
         made.__dict__.update((key, v if key in shared else deepcopy(v, memo)) for key, v in self.__dict__.items())
         return made
 
@@ -77,6 +77,7 @@ class Map:
         self.variant = variant = _in_capitals(_variant_of(name))
         self.judging = Rules.of(variant, OF_THEIR_TIME)
         self.listing = Listing(self.judging)
+        self.walking = Made(self._walking)
         provinces, owners = variant.board.provinces, variant.start.owners
         self.powers = [power.name for power in variant.powers]
         self.homes = {power.name: list(power.homes) for power in variant.powers}
@@ -205,6 +206,12 @@ class Map:
             return self.judging.notation.read(text, kind)
         except BadOrder:
             return None
+
+    def _walking(self, text: str) -> str:
+        """Return the order of a move by convoy as one by land, where the goal is beside it; any other as it is."""
+        words = text.split()
+        walks = words[-1] == "VIA" and len(words) == 5 and self.abuts(words[0], words[1], "-", words[3])
+        return text[:-4] if walks else text
 
     # -- phases ------------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import attrgetter, xor
+from operator import attrgetter
 from os import urandom
 from typing import Any, Self
 
@@ -20,7 +19,6 @@ from gamesmaster.compat.diplomacy.engine.power import Power
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.judge import LegalOrders
 from gamesmaster.orders import PhaseKind
-from gamesmaster.rules import Made
 
 RULES = ("SOLITAIRE", "NO_PRESS", "IGNORE_ERRORS", "POWER_CHOICE")
 """The rules of a game if none are given."""
@@ -378,13 +376,14 @@ class PowerTable:
     def _take_position(self, position: Position) -> None:
         """Write a position into the powers, and keep it as what they say."""
         came, before, owners, spelt, texts = [], self._found, position.owners, self.map.listing.units, {0: ""}
-        for power in self.powers.values():
-            power.units, power.retreats = [], {}
+        units: dict[str, list[str]] = {name: [] for name in self.powers}
         for unit in position.units:
             texts[unit.number] = text = spelt[unit.kind, unit.at]
+            units[unit.power].append(text)
             if text != before.texts.get(unit.number):
                 came.append((unit.at.province, unit.power))
-            self.powers[unit.power].units.append(text)
+        for name, power in self.powers.items():
+            power.units, power.retreats = units[name], {}
         fleeing = tuple([d for d in position.dislodged if d.retreats])
         for d in fleeing:
             texts[d.unit.number] = text = str(d.unit)
@@ -404,23 +403,13 @@ class PowerTable:
 
     def get_hash(self) -> str:
         """Return a number, as text, that equal positions have in every process."""
-        known, found = self._findings(), 0
+        known = self._findings()
         if not known.hash:
-            for name, power in self.powers.items():
-                for sort, places in zip("UCHR", _held(power), strict=True):
-                    found = reduce(xor, map(_numbers[name, sort].__getitem__, places), found)
-            known.hash = str(found)
+            held = (" ".join(sorted(some)) for power in self.powers.values() for some in _held(power))
+            known.hash = str(int.from_bytes(hashlib.sha256("|".join(held).encode()).digest()[:8]) >> 1)
         return known.hash
 
     rebuild_hash = get_hash
-
-
-def _numbers_of(thing: tuple[str, str]) -> Made[str, int]:
-    return Made(lambda place: int.from_bytes(hashlib.sha256("|".join((*thing, place)).encode()).digest()[:8]) >> 1)
-
-
-_numbers = Made(_numbers_of)
-"""A number of 63 bits for each thing of a power in a place; those of a position are joined by exclusive or."""
 
 
 def now() -> int:
