@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import islice
@@ -233,6 +234,18 @@ def test_powers_may_be_changed_directly() -> None:
     power.units.append("nowhere")
     with pytest.raises(NotFound, match="'nowhere' of FRANCE"):
         game.process()
+
+
+def test_a_game_travels_to_another_process_without_its_board() -> None:
+    """A pickled game keeps what its units did, and its map is found again by name."""
+    game = Game()
+    game.set_orders("FRANCE", "A PAR - BUR")
+    game.process()
+    packed = pickle.dumps(game)
+    unpacked = pickle.loads(packed)
+    assert len(packed) < 20_000
+    assert unpacked.command["A PAR"] == "- BUR"
+    assert (unpacked.map, unpacked.get_hash()) == (game.map, game.get_hash())
 
 
 def test_copies_go_their_own_ways() -> None:

@@ -18,7 +18,7 @@ from gamesmaster.compat.diplomacy.engine.order_results import (
     OrderResult,
 )
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.rules import Cause, Result, Ruling
+from gamesmaster.rules import USUAL, Cause, Result, Ruling
 
 _RESULTS = {
     Result.BOUNCES: BOUNCE,
@@ -43,6 +43,11 @@ class Judged(NamedTuple):
     rulings: tuple[Ruling, ...] = ()
     texts: Mapping[int, str] = MappingProxyType({})
     void: Sequence[tuple[str, str]] = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Leave out the board, which no text of an order needs."""
+        rulings = tuple(ruling._replace(clauses=USUAL, board=None) for ruling in self.rulings)
+        return Judged, (self.kind, rulings, dict(self.texts), self.void)
 
     def results(self, units: Iterable[str]) -> dict[str, list[OrderResult]]:
         """Return the results of these units and of all orders; an order that came true has none."""
