@@ -313,8 +313,9 @@ def test_unknown_powers_and_maps_are_refused_with_the_nearest() -> None:
         Game().set_orders("FRANZE", [])
     with pytest.raises(NotFound):
         Map("standart")
-    with pytest.raises(BadFile, match="could not name"):
-        Map("scottomacy")
+    for other in ("scottomacy", "1000ad"):
+        with pytest.raises(BadFile, match="could not name"):
+            Map(other)
 
 
 def test_the_map_is_drawn() -> None:

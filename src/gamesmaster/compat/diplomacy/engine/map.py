@@ -307,8 +307,10 @@ def _in_capitals(variant: Variant) -> Variant:
 
     Raises `BadFile` for a board that programs of the package could not read.
     """
-    if any(len(province.id) != SHORT or province.terrain not in _TYPES for province in variant.board.provinces):
-        hint = "this drop-in needs a board whose ids have three letters, without boxes"
+    provinces = variant.board.provinces
+    named = all(len(province.id) == SHORT and province.id == province.id.upper() for province in provinces)
+    if not named or any(province.terrain not in _TYPES for province in provinces):
+        hint = "this drop-in needs a board whose ids have three capital letters, without boxes"
         raise BadFile(f"{variant.name} has places that programs could not name", where=variant.id, hint=hint)
     powers, start = list(variant.powers), variant.start
     units = {power.name: [str(unit) for unit in start.of(power.name)] for power in powers}
