@@ -284,3 +284,93 @@ def test_a_line_of_all_powers_is_that_of_the_power_it_begins_with() -> None:
     found = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position), "", text)
     read_as = {power: [str(line.order) for line in found.lines(power) if line.order] for power in units}
     assert read_as == {"England": ["F NTH - NWY", "A YOR - EDI"], "Italy": ["A VEN H"]}
+
+
+AUSTRIAN = ["A SER", "F GRE"]
+TWO_BUILDS = {"units": AUSTRIAN, "centers": ["SER", "GRE", "VIE", "TRI", "BUD"]}
+ONE_REMOVAL = {"units": [*AUSTRIAN, "A ROM"], "centers": ["SER", "GRE"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "expected"),
+    [
+        ("Build A Vie\nBuild A Tri\n\n...make Trieste a fleet, I've talked to Italy.", TWO_BUILDS, "A Vie, F Tri"),
+        ("Build A Vie\nBuild A Tri\nIn Trieste lieber eine Flotte.", TWO_BUILDS, "A Vie, F Tri"),
+        ("Build A Vie\nBuild F Tri\nInstead of the fleet in Trieste, an army in Budapest.", TWO_BUILDS, "A Vie, A Bud"),
+        ("Two up! One army, one fleet:\nthe army in Vienna\nthe fleet in Trieste", TWO_BUILDS, "A Vie, F Tri"),
+        ("Une armée et une flotte :\nl'armée à Vienne\nla flotte à Trieste", TWO_BUILDS, "A Vie, F Tri"),
+        ("Build A Vie\nGreetings from Trieste", TWO_BUILDS, "A Vie"),
+        ("I have to lose one. It's got to be Greece, it is too far from anywhere.", ONE_REMOVAL, "F Gre"),
+        ("Je dois dissoudre une unité : ce sera la flotte en Grèce, les autres restent.", ONE_REMOVAL, "F Gre"),
+        ("Devo perderne una. Sarà la Grecia.", ONE_REMOVAL, "F Gre"),
+        ("To be struck off:\nF Gre", ONE_REMOVAL, "F Gre"),
+        ("I must remove one. I visited Greece once.", ONE_REMOVAL, ""),
+        ("I must remove one. Rome is far, Serbia is near.", ONE_REMOVAL, ""),
+        ("Removals: Rome.\nGreetings from Serbia", ONE_REMOVAL, "A Rom"),
+    ],
+)
+def test_winters_in_several_sentences(text: str, position: dict[str, list[str]], expected: str) -> None:
+    """What the first sentence announces the next may name; a correction may change the kind of a unit built."""
+    entry = {"variant": "standard", "phase": "adjustments", "units": {"Austria": position["units"]}}
+    here = position_of({**entry, "centers": {"Austria": position["centers"]}})
+    found = read(Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, here), "Austria", text)
+    assert ", ".join(text.split(" ", 1)[1] for text in orders(found)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sevastopol retreats to the Ukraine.\nGreetings from Moscow", "Ukr"),
+        ("Grüße aus Moskau\nA Sev - Ukr", "Ukr"),
+        ("Sebastopol se retira a Ucrania.\nSaludos de Moscú", "Ukr"),
+        ("Back to Ukraine please, not Moscow", "Ukr"),
+        ("A Sev - Ukr\nSorry, Moscow instead", "Mos"),
+        ("Ukraine. Nein, doch lieber Moskau.", "Mos"),
+        ("Ukraine or Moscow, you choose", ""),
+    ],
+)
+def test_a_retreat_goes_to_no_place_that_somebody_writes_from(text: str, expected: str) -> None:
+    """A unit has one retreat, which only a correction changes."""
+    entry = {"variant": "standard", "phase": "retreats", "units": {}, "dislodged": {"Russia": ["A SEV"]}}
+    found = read(Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "Russia", text)
+    assert orders(found) == [f"A Sev - {expected}"] * bool(expected)
+
+
+OWN, CHANGED = [BUR, "A Mar - Spa", ENG], ["A Mar - Spa", ENG, "A Par - Pic"]
+LISTED = "\n".join(OWN)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{LISTED}\n\nEdito: al final cambio la primera, será A Par - Pic. Las demás, igual.", CHANGED),
+        (f"{LISTED}\n\nGah: I changed my mind, A Par - Pic", CHANGED),
+        (f"{LISTED}\n\nNB: Germany asked me to change A Par - Pic", OWN),
+        (f"Ignore my mail from an hour ago (the one with A Par - Pic), use this set:\n\n{LISTED}", OWN),
+        (f"Vergiss die Mail von vor einer Stunde, nimm diesen Satz:\n{LISTED}", OWN),
+        (f"Use this set, not the one from an hour ago:\n{LISTED}", OWN),
+        ("a par-bur\nf bre-mao - no sorry, f bre-eng\na mar-spa", [BUR, ENG, "A Mar - Spa"]),
+        ("a par-bur\nf bre-mao (no sorry, f bre-eng)\na mar-spa", [BUR, ENG, "A Mar - Spa"]),
+        (f"{LISTED}\n\nLet me know if you'd like me to revise any of these.", OWN),
+        ("F Bre - Eng, with A Par - Bur to make room", [ENG, BUR]),
+        ("A Par - Bur to put pressure on Munich, A Mar - Spa to take the centre", [BUR, "A Mar - Spa"]),
+        ("A Par - Bur pour faire de la place, A Mar - Spa", [BUR, "A Mar - Spa"]),
+        ("A Par - Bur – A quiet move\nF Bre H – Keeps the neighbours guessing", [BUR, "F Bre H"]),
+        (f"We stand at:\nA Par\nA Mar\nF Bre\n\nCables sent to the front:\n{LISTED}", OWN),
+        (f"Voici ce qu'ils doivent faire :\n{LISTED}", OWN),
+        (f"The Marshal to his generals:\n{LISTED}", OWN),
+        (f"Bob's homework:\n{LISTED}", []),
+        (f"Copied from the forum:\n{LISTED}", []),
+        (f"Pour rire :\n{LISTED}", []),
+        (f"Meine Witze:\n{LISTED}", []),
+        (f"This is what he must do:\n{LISTED}", []),
+        (
+            "<table><tr><th>Unit</th><th>Order</th></tr><tr><td>A Par</td><td>A Par - Bur</td></tr>"
+            "<tr><td>F Bre</td><td>F Bre - Eng</td></tr></table>",
+            [BUR, ENG],
+        ),
+    ],
+)
+def test_what_is_said_around_the_orders(text: str, expected: list[str]) -> None:
+    """Headings, corrections, reasons, offers and tables, in several languages."""
+    assert orders(sheet(text, ["A PAR", "A MAR", "F BRE"])) == expected

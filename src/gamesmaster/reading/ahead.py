@@ -27,8 +27,8 @@ class Ahead:
         if "?" in piece.keys[-1:] or has("question", said):
             return False
         if purpose is Purpose.RETREATS:
-            if has("next", said) and not has("ejects", said):
-                return False  # "Next year the fleet goes home"
+            if (has("next", said) and not has("ejects", said)) or (has("winter", said) and not has("retreats", said)):
+                return False  # "Next year the fleet goes home", "Should I lose a unit in Winter, ..."
             return self.at.kind is PhaseKind.MOVEMENT and self.cues.ejected(said)
         removes = has("removals", said) and not has("cancels", said) and self.at.kind is PhaseKind.MOVEMENT
         names = bool(has("winter", said) or has("builds", said) or removes)
@@ -85,7 +85,7 @@ class Ahead:
         name = reader.notation.write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
         cues = {at for where in words.find(self.cues("retreats")) for at in (where[0], where[-1])}
         while at < len(words.keys):
-            place = None if at in cues else reader.place_at(words, at)
+            place = None if at in cues or reader.comes_from(words, at) else reader.place_at(words, at)
             if place and any(board.index[province] in near for province in place[1] - {unit.at.province}):
                 goals = (f"{name} - {' '.join(words.keys[at : place[0] + more])}" for more in (2, 1, 0))  # with a coast
                 read = (reader.orders(passage(text, words.line.number)) for text in goals)

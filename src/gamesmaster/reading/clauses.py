@@ -289,10 +289,7 @@ class ClauseReader(SentenceReader):
 
     def _is_from(self, place: Mention) -> bool:
         """Return whether words before a place say that something comes from there."""
-        start, leads = place.start, note_words("from") | note_words("agent")
-        while start and self._is_article(start - 1) and self.piece.keys[start - 1] not in leads:
-            start -= 1
-        return start > 0 and self.piece.keys[start - 1] in leads
+        return self.reader.comes_from(self.piece, place.start)
 
     def _first(self, table: str, start: int) -> int:
         return next((at for at, _, tables in self._tables if at >= start and table in tables), len(self.piece.keys))

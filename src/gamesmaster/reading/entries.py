@@ -74,7 +74,10 @@ def unit_of(order: Order) -> object:
 
 def action_of(order: Order | None) -> object:
     """Return what tells an order from others for its unit, whatever its coasts."""
-    return order and (order.verb, unit_of(order), order.of and order.of.province, order.to and order.to.province)
+    if order is None:
+        return None
+    built = order.verb is Verb.BUILD and order.kind
+    return order.verb, unit_of(order), order.of and order.of.province, order.to and order.to.province, built
 
 
 def same_unit(one: Order | None, other: Order | None) -> bool:
@@ -205,9 +208,10 @@ class Entries:
         self.part = Part(heading, power, title.text, outer if brief else None)
         self.begun = len(self.listed)
 
-    def ask_from(self, start: int) -> None:
-        """Ask about the orders from an entry on: a condition is said behind them."""
-        for entry in self.listed[start:]:
+    @staticmethod
+    def ask_about(entries: Iterable[Entry]) -> None:
+        """Ask about orders: a condition is said behind them."""
+        for entry in entries:
             if entry.purpose is Purpose.NOW:
                 entry.doubt(Why.CONDITION)
 

@@ -390,6 +390,7 @@ _DROPPED = frozenset({
 _QUOTING = frozenset({"blockquote"})
 _LINES = frozenset({"div", "li", "tr", "pre", "hr"})
 _PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "ul", "ol", "table"})
+_CELLS = frozenset({"td", "th"})
 _EMPTY = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "area", "col", "embed", "source"})
 DEEPEST, DEEPEST_JSON = 200, 20
 QUOTATION = "> (a quotation)"
@@ -424,7 +425,7 @@ class _Reader(HTMLParser):
         """Read on where what was dropped ends."""
         if self.inside and self.inside[-1] == tag:
             self.inside.pop()
-        elif not self.inside and tag != "br":
+        elif not self.inside and tag != "br" and tag not in _CELLS:
             self._break(tag)
 
     def handle_data(self, data: str) -> None:
@@ -441,7 +442,9 @@ class _Reader(HTMLParser):
         self.lines[-1] = (number if said else self.getpos()[0], said + words)
 
     def _break(self, tag: str) -> None:
-        """Begin a line, behind an empty one where a paragraph begins or ends."""
+        """Begin a line, behind an empty one where a paragraph begins or ends; part the cells of a table by bars."""
+        if tag in _CELLS and self.lines[-1][1].strip():
+            self._say(" | ")
         if tag == "br" or (tag in _LINES | _PARAGRAPHS and self.lines[-1][1].strip()):
             self.lines.append((self.getpos()[0], ""))
         if tag in _PARAGRAPHS and len(self.lines) > 1 and self.lines[-2][1].strip():

@@ -10,15 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
-from gamesmaster.orders import UNREAD, defect
+from gamesmaster.orders import UNREAD, PhaseKind, defect
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import ask_for_units, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, bare
-from gamesmaster.reading.lines import KINDS
+from gamesmaster.reading.lines import KINDS, MOST_WORDS
 from gamesmaster.reading.passages import Passage, passages
 from gamesmaster.reading.pieces import PieceReader, colon_of
 from gamesmaster.reading.sections import WARNINGS, Heading, Why
@@ -88,7 +89,7 @@ class LetterReader(PieceReader):
         beside = (entry for entry in listed if entry.line.column and not entry.held)  # but for lines left out
         said = [*titles, *(key(entry.line.text) for entry in beside)]
         warned = self.cues.any(WARNINGS, said[0]) or any(self.cues.any(_NO_SET, text) for text in said)
-        return "" if warned or self.headings.foreign(said[0]) else said[0]
+        return "" if warned or self.headings.foreign(said[0]) or self.headings.names_owner(said[0]) else said[0]
 
     def is_whole(self) -> bool:
         """Return whether what was read has one order for every unit, and nothing that is refused."""
@@ -157,7 +158,9 @@ class LetterReader(PieceReader):
             self.read.keep(self.read.here.read_marked(passage))
         elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
             self.read.pass_over(Why.HEADING, passage)
-        elif not (self._command(passage) or self._corrected(passage) or self._edited(passage) or self._takes(passage)):
+        elif not any(
+            take(passage) for take in (self._command, self._corrected, self._edited, self._takes, self._announces)
+        ):
             before, last = len(self.read.listed), None
             for sentence in self._sentences(passage):
                 piece = self._with_last(passage, last, sentence)
@@ -165,13 +168,29 @@ class LetterReader(PieceReader):
                 leads = self.cues("leads").match(piece.said)
                 told = before < len(self.read.listed) and self.read.listed[-1].line.what == Why.REPLACED  # "... Sorry!"
                 again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
-                if (leads or again) and not self.read.here.begins(piece):  # "A Par - Bur. Unless ...", "... No, wait."
-                    self.read.ask_from(self._last_line(passage) if leads else before)
+                start = self._last_line(passage) if leads else before if again else len(self.read.listed)
+                doubted = self.read.listed[start:]  # "A Par - Bur. Unless ...", "... No, wait."
+                doubted = [] if self.read.here.begins(piece) else [entry for entry in doubted if entry.order]
                 corrects = before < len(self.read.listed) and self._corrected(piece)  # "A Par - Bur... no, A Par - Pic"
                 if not corrects and self._cites(piece):
                     self.read.pass_over(Why.SAID, piece)
                 elif not corrects and not self._takes(piece):
                     self._piece(piece, alone=piece.words == passage.words)
+                if leads or all(entry.order for entry in doubted):
+                    self.read.ask_about(doubted)
+
+    def _announces(self, passage: Passage) -> bool:
+        """Take a line that says that something is built or removed, then what: "I must lose one.  Greece it is"."""
+        if self.at.kind is not PhaseKind.ADJUSTMENTS or not passage.stops or not self.read.reads:
+            return False
+        cut, reader = min(passage.stops), self.read.here
+        title, rest = passage.part(0, cut), passage.part(cut, len(passage.keys))
+        named = colon_of(title) or reader.orders(title) or any(reader.place_at(title, at) for at in range(cut))
+        heading = None if named else self._heading(title)
+        if heading is None or heading.verb is None or heading.purpose is not Purpose.NOW:
+            return False
+        self._headed(passage, title, rest)
+        return True
 
     def _with_last(self, passage: Passage, last: Passage | None, sentence: Passage) -> Passage:
         """A sentence, with the one before it if only both say what is corrected: "Picardy is bad. Make it Burgundy"."""
@@ -212,14 +231,20 @@ class LetterReader(PieceReader):
 
     def _corrected(self, passage: Passage) -> bool:
         """Take orders that are corrected at once: "A Par - Bur, no wait, A Par - Pic", "No, A Par - Pic"."""
-        size = len(passage.keys)
-        denied = 1 in passage.breaks and self.cues("denies").fullmatch(passage.keys[0])
-        found = passage.find(self.cues("oops")) if self.read.reads else []
-        for where in [range(1)] * bool(denied and self.read.reads) + found:
-            start = next((at for at in range(where.stop, size) if passage.keys[at] not in "-:"), size)
-            end = next((at for at in range(where.start, 0, -1) if passage.keys[at - 1] != "-"), 0)
-            old, new = passage.part(0, end), self.read.here.orders(passage.part(start, size))
-            if new and (denied or self._takes(old)):
+        if not self.read.reads or len(passage.keys) > MOST_WORDS:
+            return False
+        oops, denies = (
+            {at for where in passage.find(self.cues(table)) for at in where} for table in ("oops", "denies")
+        )
+        loose = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
+        for back, run in groupby(range(len(loose)), key=loose.__getitem__):
+            where = list(run) if back else [0]
+            start, end = where[0], where[-1] + 1
+            parted = not denies.isdisjoint(where) and {start, end} <= passage.breaks | {0}  # ", no, "
+            if not back or not (parted or (start and not oops.isdisjoint(where))):
+                continue
+            new = self.read.here.orders(passage.part(end, len(loose)))
+            if new and (not start or self._takes(passage.part(0, start))):
                 self.read.keep(new, corrects=True)
                 return True
         return False
@@ -235,9 +260,10 @@ class LetterReader(PieceReader):
         if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
             return False
         unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")
-        if self.cues("denies").match(inner.said) or self.cues.any(unsure, inner.said):
+        denied = self.cues("denies").match(inner.said)
+        if (denied and not inner.breaks and not self.cues.has("oops", inner.said)) or self.cues.any(unsure, inner.said):
             return False
-        if self.cues.any(("oops", "correction"), inner.said):
+        if denied or self.cues.any(("oops", "correction"), inner.said):
             self.read.keep(outer)
             self.read.keep(edits, corrects=True)
         elif self.cues.any(("draft", "earlier", "past", "instead"), inner.said):

@@ -175,8 +175,10 @@ class LineReader(SingleReader):
         for at in range(2, len(signs) - 1):
             other = signs[at] and any(signs[:at]) and signs[at] not in signs[:at]
             rest = passage.part(at + 1, len(signs))
-            plain = other and not self.place_at(passage, at + 1) and not self.is_kind(rest.keys[0])
-            if plain and not self.cues.any((*UNSURE, "correction", "oops", "cancels", "instead", "denies"), rest.said):
+            other = other or (signs[at] and at + 2 < len(signs) and "hold" in self.says(passage.keys[at - 1]))
+            plain = other and not self.place_at(passage, at + 1) and 0 not in self.begins(rest)
+            said = self.cues("polite").sub("", rest.said)
+            if plain and not self.cues.any((*UNSURE, "correction", "oops", "cancels", "instead", "denies"), said):
                 yield at
 
     def _is_remark(self, words: Passage) -> bool:
@@ -224,7 +226,9 @@ class LineReader(SingleReader):
         starts, size = {at for at in self.begins(words) if self._may_end(words, at)}, len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self.leads(words)
-        ends = {*starts, *words.breaks, *words.stops, size} | {found.start for found in words.find(self.cues("ends"))}
+        ends = {*starts, *words.breaks, *words.stops, size} | {
+            found.start for table in ("ends", "reasons") for found in words.find(self.cues(table))
+        }
         between = [""] + [words.line.written[one.end : two.start] for one, two in pairwise(words.words)]
         parted = (at for at in range(1, size) if "," in between[at] or words.inside[at] != words.inside[at - 1])
         ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS)}

@@ -139,7 +139,7 @@ class PieceReader:
         ):  # "A Par - Bur: to be safe"
             unsure = title.words and self.cues.any(UNSURE, rest.said)
             if unsure:
-                self.read.ask_from(len(self.read.listed) - 1)
+                self.read.ask_about(self.read.listed[-1:])
             elif rest.words:
                 self._take(rest)
         elif rest.words and self.read.reads and self._tells(title):
@@ -234,10 +234,15 @@ class PieceReader:
             self.read.refuse(piece, Why.CONDITION)
             return True
         told = self.cues.any(("correction", "cancels", "negation"), rest.said)
-        if not told or spans or self.read.here.orders(rest):
+        unsure = self.cues.any(("condition", "doubt", "negation", "said", "rejects", "past", "next"), rest.said)
+        known = [entry.order for entry in self.read.own()]
+        named = [line.order for _, lines in spans for line in lines]
+        again = named and all(any(same_unit(order, one) for one in known) for order in named)
+        warned = unsure or self.cues.any(WARNINGS, title.said) or self.headings.foreign(piece.said)
+        if not told or (self.read.here.orders(rest) if not spans else warned or not again):
             return False
         self.read.pass_over(Why.CHAT, title)
-        self.prose.take(rest, self._goes_on)
+        self._take(rest) if spans else self.prose.take(rest, self._goes_on)
         return True
 
     def _unknown(self, title: Passage, rest: Passage) -> Heading:
@@ -249,11 +254,18 @@ class PieceReader:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
             return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
+        if self.at.kind is PhaseKind.ADJUSTMENTS and all(map(self._counts, title.keys)):
+            return Heading(Purpose.NOW)  # "One army, one fleet:"
         own = self._is_own(title) and not rest.words
         plain = part.heading.purpose is Purpose.NOW and self._is_harmless(title)
         if own or (plain and (not rest.words or self.read.here.orders(rest))):
             return Heading(Purpose.NOW)
         return Heading(Purpose.NOTHING, Why.UNKNOWN)
+
+    def _counts(self, word: str) -> bool:
+        """Return whether a word names a kind of unit or a number, or joins such."""
+        known = word in note_words("numbers") | note_words("join") | note_words("small")
+        return known or (len(word) > 1 and self.read.here.is_kind(word)) or self.read.here.is_small(word)
 
     def _is_harmless(self, title: Passage) -> bool:
         """Return whether a heading of a Gamesmaster's sheet, or about a turn, does not warn of what follows."""

@@ -99,9 +99,10 @@ class ProseReader:
 
     def _is_rejected(self, piece: Passage, found: Spans) -> bool:
         """Return whether words name orders only to say why they were not given: "I considered ..., too risky"."""
+        if "?" in piece.keys or not self.cues.has("rejects", piece.said):
+            return False
         ordered = {action_of(entry.order) for entry in self.read.own() if entry.order}
-        others = all(action_of(line.order) not in ordered for _, lines in found for line in lines)
-        return others and self.cues.has("rejects", piece.said) is not None and "?" not in piece.keys
+        return all(action_of(line.order) not in ordered for _, lines in found for line in lines)
 
     def _all_but(self, piece: Passage) -> bool:
         """Read an order for all units but some, which have their own: "Everyone holds except Brest, which goes ..."."""
@@ -219,27 +220,49 @@ class ProseReader:
 
         Below words that are not a known heading, `headed` is false: a unit that is only named is not built there.
         """
-        if ahead := piece.find(self.cues("next")):  # "Gascony, and next season Burgundy"
-            piece = piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
+        if self.at.kind is PhaseKind.MOVEMENT:
+            return False
+        known = self._known()
+        piece = self._without_rest(piece)
+        places = {place[1] for at in range(len(piece.keys)) if (place := self.read.here.place_at(piece, at))}
+        swaps = self.cues.has("instead", piece.said) is not None and len(places) > 1
+        told = bool(known) and self.cues.any(("correction", "oops"), piece.said)
+        tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"
+        piece = piece.outside(at for table in tables for at in piece.find(self.cues(table)))
         text = self.cues("polite").sub("", piece.said)
         unsure = (
             not piece.words
-            or self.cues("instead").match(text)
+            or swaps
             or self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
             or "?" in text
         )
         if unsure or self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
             return False
         if self.at.kind is PhaseKind.ADJUSTMENTS:
-            verb = self.read.part.heading.verb
-            lines = self.clauses.winter(piece, self.read.here, verb)
-        elif self.at.kind is PhaseKind.RETREATS:
-            lines = self.ahead.away(piece, self.read.part.power)
+            lines = self.clauses.winter(piece, self.read.here, self.read.part.heading.verb)
         else:
-            lines = []
-        known = {entry.order for entry in self.read.own()} if lines else set()
-        self.read.keep(line for line in lines if line.order not in known)
+            lines = self.ahead.away(piece, self.read.part.power)
+        again = [line for line in lines if line.order and unit_of(line.order) in known]
+        if any(action_of(line.order) != known[unit_of(line.order)] for line in again if line.order):
+            self.read.keep(lines if told else (), corrects=True)
+            return told
+        self.read.keep(line for line in lines if line not in again)
         return bool(lines)
+
+    def _known(self) -> dict[object, object]:
+        """What is ordered so far, by the units."""
+        return {unit_of(entry.order): action_of(entry.order) for entry in self.read.own() if entry.order}
+
+    def _without_rest(self, piece: Passage) -> Passage:
+        """The words before what is for later, or not done: "next season Burgundy", "not Moscow", "the others stay"."""
+        if ahead := piece.find(self.cues("next")):
+            return piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
+        for at in sorted(piece.breaks | piece.stops):
+            rest = piece.part(at, len(piece.keys))
+            stays = self.cues.has("keeps", rest.said) and not self.read.here.begins(rest)
+            if stays or self.cues("negation").match(rest.said):
+                return piece.part(0, at)
+        return piece
 
     def _strange(self, piece: Passage) -> None:
         """Refuse an order under no power, or of somebody else."""
@@ -292,7 +315,7 @@ class ProseReader:
             if entry.order and entry.part.power == self.read.part.power
         ]
         lines, unread = self.clauses.read(piece, self.read.here, above)
-        known = {unit_of(entry.order): action_of(entry.order) for entry in self.read.own() if entry.order}
+        known = self._known() if lines else {}
         if any(known.get(unit_of(o), action_of(o)) != action_of(o) for line in lines if (o := line.order)):
             return False  # "I keep Paris" below an order for it
         self.read.keep(lines)

@@ -33,7 +33,7 @@ UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "pas
 """Tables of words with which nothing is an order, nor a remark beside one."""
 WARNINGS = (
     *UNSURE, "said", "others", "listing", "units", "hopes", "queries", "question", "elsewhere", "notice", "results",
-    "spare", "retreats", "winter", "builds", "removals", "cancels", "leads", "ejects", "spares",
+    "spare", "retreats", "winter", "builds", "removals", "cancels", "leads", "ejects", "spares", "unreal",
 )  # fmt: skip
 """Tables of words with which what stands below a heading that is not understood may be no orders."""
 
@@ -143,7 +143,7 @@ class Headings:
     def _said(self, text: str) -> str:
         """Words without those that say nothing: "A Merry Christmas", or in a sheet of all powers "as received"."""
         plain = self.cues("polite").sub("", text)
-        plain = plain if self.power else self.cues("reported").sub("", plain)
+        plain = self.cues("tasks").sub("orders", plain) if self.power else self.cues("reported").sub("", plain)
         return " ".join(plain.split()) or text
 
     def _of(self, title: _Title) -> Heading | None:
@@ -206,17 +206,22 @@ class Headings:
 
     def _commanded(self, title: _Title) -> Heading | None:
         """Return the heading for orders that a title commands: "The Lord of the Isles commands"."""
-        ends = any(one.end() == len(title.text) and one.start() for one in self.cues("commands").finditer(title.text))
+        found = [one.start() for one in self.cues("commands").finditer(title.text) if one.end() == len(title.text)]
         ours = self._power(title.text) in ("", self.power) and not self.foreign(title.text)
-        return self._for_now(title) if ends and ours and not self.cues.any(WARNINGS, title.text) else None
+        warned = not found or not found[0] or self.cues.any(WARNINGS, title.text[: found[0]])
+        return self._for_now(title) if ours and not warned else None
 
     def _draft(self, title: _Title) -> Heading | None:
         """An old version, unless the words go on to a new one."""
         has, text = self.cues.has, self.cues("ejects").sub("", title.text)  # "when it all goes wrong"
-        old = has("draft", text) or title["notice"]
+        if self.phase is PhaseKind.ADJUSTMENTS:  # "To be struck off"
+            text = self.cues("removals").sub(lambda found: found[0] if " " not in found[0] else "", text)
+        old, past = has("draft", text) or title["notice"], title["past"] and not title["cancels"]
         if title["spare"] and (later := self._named_phase(title.text)) and later.purpose is Purpose.RETREATS:
             return later  # "Plan B for beaten units"
-        if old and not title["past"] and not title.is_first("new", "draft", "notice"):
+        if past and title["negation"] and title.is_first("new", "negation", "past", "draft"):
+            return self._for_now(title, new=True)  # "Use this set, not the one from an hour ago"
+        if old and not past and not title.is_first("new", "draft", "notice"):
             clear = has("now", title.last) or has("new", title.last)
             over = has("draft", title.last) or has("notice", title.last)
             return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, Why.DRAFT)
@@ -292,7 +297,7 @@ class Headings:
             or _CODE.fullmatch(title.text)
             or self._power(title.text)
             or self._names_self(title)
-            or (told and len(strange) - named <= _MOST_STRANGE)
+            or (told and len(strange) - named <= _MOST_STRANGE and not title["unreal"])
         ):
             return self._for_now(title)
         spoken = self.cues("polite").sub("", title.text).split()  # "Schweren Herzens:"
@@ -316,7 +321,7 @@ class Headings:
         code = _CODE.fullmatch(text)
         phase = (code[3] or "b" * (code[1] == "w")).strip("m") if code else ""
         removes, builds = self.cues.has("removals", text), self.cues.has("builds", text)
-        ejected = self._leads(text) and self.cues.has("ejects", text)
+        ejected = self._leads(text) and self.cues.has("ejects", text) and not self.cues.has("winter", text)
         if phase == "r" or ejected or self.cues.has("retreats", text):
             return self._phase(PhaseKind.RETREATS)
         if removes or builds or phase or self.cues.has("winter", text):
@@ -364,6 +369,12 @@ class Headings:
         words = text.split()
         found = (self.power_at(words, at)[0] for at in range(len(words)) if len(words[at]) >= _LEAST_NAME)
         return [power for power in found if power]
+
+    def names_owner(self, text: str) -> bool:
+        """Return whether words say whose something is, and it is not the own power: "Bob's homework"."""
+        words = text.split()
+        owners = (words[at - 1] for at, word in enumerate(words) if at and word == "s")
+        return any(not self.is_plain(word) and self.power_at([word], 0)[0] != self.power for word in owners)
 
     def power_at(self, words: list[str], at: int) -> tuple[str, int]:
         """The power that words name from one on, and where its name ends."""

@@ -11,7 +11,7 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.meaning import core
 from gamesmaster.reading.passages import Passage, passage
-from gamesmaster.reading.sections import Headings
+from gamesmaster.reading.sections import UNSURE, Headings
 from gamesmaster.reading.sheet import SheetLine
 from gamesmaster.reading.single import CODE, LONGEST_VERB
 from gamesmaster.reading.sketch import INITIALS
@@ -177,8 +177,7 @@ class SentenceReader:
         return at < len(self.piece.keys) and self._is_small(at)
 
     def _is_small(self, at: int) -> bool:
-        word = self.piece.keys[at]
-        return self.reader.is_small(word) or word in note_words("small")
+        return self.reader.is_article(self.piece.keys[at])
 
     def _is_coast(self, at: int) -> bool:
         """Return whether a coast is named from one word on: ", on the north coast"."""
@@ -260,6 +259,14 @@ class SentenceReader:
         """The orders that stand in a clause if the rest of it says nothing, and whatever the rest says."""
         found = self.reader.spans(self.piece.part(start, end))
         taken = {start + at for where, _ in found for at in where}
+        last = max(taken, default=start - 1) + 1
+        aims = self.piece.part(last, end)  # "A Par - Bur to put pressure on Munich"
+        if (
+            self.cues("reasons").match(aims.said)
+            and not self.reader.begins(aims)
+            and not self.cues.any(UNSURE, aims.said)
+        ):
+            taken |= set(range(last, end))
         plain = all(self._is_plain(at) for at in range(start, end) if at not in taken)
         orders = [line for _, lines in found for line in lines]
         rest = " ".join(self.piece.keys[at] for at in range(start, end) if at not in taken)

@@ -294,6 +294,10 @@ class SingleReader:
         """Return whether a word is an article, or a preposition before a place."""
         return not self.says(word).isdisjoint(("in", "to"))
 
+    def is_article(self, word: str) -> bool:
+        """Return whether a word is small, or one that stands in names: "of", "the"."""
+        return self.is_small(word) or word in note_words("small")
+
     def is_coast(self, words: Passage) -> bool:
         """Return whether words are like those for a coast."""
         near = process.extractOne(words.said, self.books.coasts, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
@@ -359,6 +363,13 @@ class SingleReader:
         places = self.books.first.places
         said = [word for word in passage.keys if self.says(word) and not self.is_kind(word)]
         return "-" in passage.keys or not all((spot := places.find((word,))) and spot.exact for word in said)
+
+    def comes_from(self, words: Passage, at: int) -> bool:
+        """Return whether words before a place say that something comes from there."""
+        leads = note_words("from") | note_words("agent")
+        while at and words.keys[at - 1] not in leads | {"-"} and self.is_article(words.keys[at - 1]):
+            at -= 1
+        return at > 0 and words.keys[at - 1] in leads
 
     def _helps_or_holds(self, word: str) -> bool:
         return not self.says(word).isdisjoint(("support", "convoy", "hold"))

@@ -38,7 +38,7 @@ class WinterReader(ClauseReader):
         if len(piece.keys) > LONGEST_SENTENCE or self.cues.has("spares", piece.said):
             return []
         self._look_at(piece, reader)
-        clauses = list(self._clauses(list(self._find())))
+        clauses = list(self._clauses([one for one in self._find() if one.kind or not self._is_from(one)]))
         coasts = {one.words.said for one in clauses if not one.named and self.reader.is_coast(one.words)}
         if not coasts.issubset(self.reader.books.coasts):
             return []  # "(North Coats)"
@@ -59,7 +59,7 @@ class WinterReader(ClauseReader):
                 return []  # "I remove F Gre, and A Ser ..."
             does = does or verb or (Verb.BUILD if self._may_build(clause) else None)
             unknown = self._unknown(clause.start, clause.end)
-            strange = self._unknown(clause.start, clause.end, clause.named) if does is Verb.BUILD else unknown
+            strange = self._unknown(clause.start, clause.end, clause.named)
             loose = not sure and strange > (MOST_STRANGE if does is Verb.BUILD else 0)
             named = clause.named or before * (does is Verb.REMOVE)  # "The fleet (Brest) is to be paid off"
             before = clause.named if does is None or loose else []
