@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -211,13 +212,15 @@ class Game(PhaseHistory):
         given = ((power.name, text) for power in self.powers.values() for text in power.adjust)
         void = [(name, halves(text.removeprefix(VOIDED))[0]) for name, text in given if text.startswith(VOIDED)]
         self._judged = Judged(kind, judged.rulings, self._found.texts, void)
-        self.result = self._judged.results(unit for power in self.powers.values() for unit in _asked(power, kind))
+        moving, retreating = kind is PhaseKind.MOVEMENT, kind is PhaseKind.RETREATS
+        asked = (p.units if moving else p.retreats if retreating else () for p in self.powers.values())
+        self.result = self._judged.results(chain.from_iterable(asked))
         self.popped = []
-        if kind is PhaseKind.MOVEMENT:
+        if moving:
             beaten = [(self._found.texts[d.unit.number], d) for d in judged.position.dislodged]
             self.dislodged = {unit: d.by for unit, d in beaten}
             self.popped = [unit for unit, d in beaten if not d.retreats]
-        elif kind is PhaseKind.RETREATS:
+        elif retreating:
             kept = {unit.number for unit in judged.position.units}
             self.popped = [str(beaten.unit) for beaten in position.dislodged if beaten.unit.number not in kept]
             for unit in self.popped:
@@ -297,8 +300,3 @@ class Game(PhaseHistory):
 
 def _next_number(orders: Iterable[str]) -> int:
     return 1 + max((int(key.split()[1]) for key in orders), default=0)
-
-
-def _asked(power: Power, kind: PhaseKind) -> Iterable[str]:
-    """Return a power's units that have a result in a phase, ordered or not."""
-    return {PhaseKind.MOVEMENT: power.units, PhaseKind.RETREATS: power.retreats}.get(kind, ())

@@ -6,7 +6,7 @@ from bisect import bisect
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -228,6 +228,7 @@ class Map:
             return default
 
     @staticmethod
+    @lru_cache(maxsize=1000)
     def phase_abbr(phase: str, default: str = "?????") -> str:
         """Return the short name of a long one: `S1901M` for `SPRING 1901 MOVEMENT`."""
         if phase in ("FORMING", "COMPLETED"):
