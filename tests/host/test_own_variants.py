@@ -172,6 +172,10 @@ def test_moderators_alone_list(client: Client, ann: User) -> None:
     """The page of moderators is hidden from others, and what nobody asked for is not listed."""
     row = uploaded(ann)
     assert client.get("/moderation/variants").status_code == 404
+    removing = {"name": row.name, "what": "remove"}
+    assert client.post("/moderation/variants", removing).status_code == 404
+    with pytest.raises(Refused):
+        uploads.remove(row, moderator("other"))  # what nobody else is shown is its owner's
     with pytest.raises(Refused, match="has not asked"):
         uploads.show(row, moderator(), Shown.LISTED)
 

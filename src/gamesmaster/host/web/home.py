@@ -164,7 +164,8 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
         Topic("players", _("Players, ratings and reliability"), ("ratings", "person")),
         Topic("programs", _("Tokens and the API"), ("tokens", "api-docs")),
         Topic("report", _("Reporting a problem"), ("report",)),
-        Topic("moderation", _("Moderation"), ("moderation", "alike", "audit-log", "roles", "dead-letters", "club")),
+        Topic("moderation", _("Moderation"),
+              ("moderation", "alike", "audit-log", "roles", "dead-letters", "club", "asked-variants")),
     )),
 )  # fmt: skip
 """All topics, in the groups of the index."""
