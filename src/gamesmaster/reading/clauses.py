@@ -120,7 +120,8 @@ class ClauseReader(SentenceReader):
             told = says & _TELLING or not self._unknown(clause.start, clause.end, clause.named)
             goes_on = subject is not None and not foreign and told
             if clause.named and subject is not None and subject.at.province in done and not foreign:
-                clause.unread = any(one.provinces for one in clause.named) and self._is_short(clause)
+                strange = len(clause.words.keys) - sum(one.end - one.start for one in clause.named)
+                clause.unread = any(one.provinces for one in clause.named) and strange <= _SHORT_CLAUSE
                 if clause.unread:
                     clause.words = clause.words.part(0, 0)
                 return subject
@@ -179,10 +180,6 @@ class ClauseReader(SentenceReader):
         done.update(unit_of(line.order) for line in clause.lines if line.order)
         return subject
 
-    def _is_short(self, clause: Clause) -> bool:
-        """Return whether a clause is a place with few words, which may belong to the order before it."""
-        return len(clause.words.keys) - sum(one.end - one.start for one in clause.named) <= _SHORT_CLAUSE
-
     def _subject(self, clause: Clause) -> tuple[Unit | None, int]:
         """The own unit with which a clause begins, and where its name ends."""
         if not clause.named or self._unknown(clause.start, clause.named[0].start) > MOST_BEFORE:
@@ -231,7 +228,8 @@ class ClauseReader(SentenceReader):
         if says & HELPS and moving:
             goals = [f"- {goal}" for goal in coast] if len(others) == 2 else [""]
             return [f"S {places[0]} {goal}" for goal in goals] if len(others) in (1, 2) else []
-        if "convoy" in says and moving and others and others[0].start > self._first("convoy", rest):
+        verbs = range(rest, others[0].start if others else rest)
+        if moving and any(at in verbs and "convoy" in tables for at, _, tables in self._tables):
             return [f"C {places[0]} - {goal}" for goal in coast] if len(others) == 2 else []
         if not others:
             if moving:
@@ -274,11 +272,8 @@ class ClauseReader(SentenceReader):
             if not helps or not (found or (moves and named) or led):
                 continue
             left = behind[found.end() :] if found else behind
-            if (
-                len(named) > moves
-                or self.cues.any(UNSURE, left)
-                or len(left.split()) > MOST_BEHIND + LONGEST_NAME * len(named)
-            ):
+            most = MOST_BEHIND + LONGEST_NAME * len(named)
+            if len(named) > moves or self.cues.any(UNSURE, left) or len(left.split()) > most:
                 return None
             others = [order for order in reversed(self._above) if order.at and order.at != unit.at]
             if named:
@@ -290,9 +285,6 @@ class ClauseReader(SentenceReader):
     def _is_from(self, place: Mention) -> bool:
         """Return whether words before a place say that something comes from there."""
         return self.reader.comes_from(self.piece, place.start)
-
-    def _first(self, table: str, start: int) -> int:
-        return next((at for at, _, tables in self._tables if at >= start and table in tables), len(self.piece.keys))
 
     def _with_coast(self, place: Mention) -> list[str]:
         """The words of a place, with those behind it first, which may name a coast."""

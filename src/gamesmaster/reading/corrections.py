@@ -53,11 +53,8 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
                 entry.doubt(Why.CHOICE)
         return None
     swaps = new and reader.kind is PhaseKind.ADJUSTMENTS and has("instead", piece.said)  # other units for those built
-    taken_back = (
-        _replaced(entries, new) or (old if swaps else [])
-        if new
-        else old or named or _numbered(known, text, reader.cues)
-    )
+    taken_back = _replaced(entries, new) or (old if swaps else []) if new else old or named
+    taken_back = taken_back or ([] if new else _numbered(known, text, reader.cues))
     for entry in taken_back:
         entry.drop()
     return new if taken_back else None
@@ -137,11 +134,8 @@ def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, 
     unit = reader.notation.write(replace(entry.order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
     text = " ".join([*before.split(), unit, *words])
     lines = reader.orders(passage(text, piece.line.number))
-    if (
-        len(lines) != 1
-        or not same_unit(lines[0].order, entry.order)
-        or action_of(lines[0].order) == action_of(entry.order)
-    ):
+    order = lines[0].order if len(lines) == 1 else None
+    if not same_unit(order, entry.order) or action_of(order) == action_of(entry.order):
         return []
     return [replace(lines[0], text=piece.text, column=piece.column(0))]
 
@@ -248,13 +242,8 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
         order, title = entry.held.order if entry.held else None, key(entry.part.title)
         others = known.get(unit_of(order), set()) if order else set()
         elsewhere = cues("negation").match(title) or cues.any(_ELSEWHERE, title)
-        if (
-            entry.held
-            and entry.part.heading.why == Why.UNKNOWN
-            and others
-            and action_of(order) not in others
-            and not elsewhere
-        ):
+        unknown = entry.part.heading.why == Why.UNKNOWN and not elsewhere
+        if entry.held and unknown and others and action_of(order) not in others:
             entry.purpose, entry.line = Purpose.NOW, entry.held
 
 
@@ -308,8 +297,7 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
             elif (
                 before.part is not entry.part
                 or before.block != entry.block
-                or said != key(entry.part.title)
-                or not _is_apart(before.line, entry.line, written)
+                or not (said == key(entry.part.title) and _is_apart(before.line, entry.line, written))
             ):
                 before.doubt(Why.CHOICE)
                 entry.doubt(Why.CHOICE)

@@ -57,12 +57,9 @@ class LetterReader(PieceReader):
                 pass  # the rule below the headings of a table
             elif not line.text.strip():
                 self._columns, self.read.block = (), self.read.block + 1
-                if (
-                    self.read.part.outer
-                    and not self._until
-                    and any(map(_is_below, self.read.listed[self.read.begun :]))
-                ):
-                    self.read.part = self.read.part.outer
+                lines = (entry.line for entry in self.read.listed[self.read.begun :])
+                if any(one.what != Why.HEADING or not one.text.endswith(":") for one in lines) and not self._until:
+                    self.read.part = self.read.part.outer or self.read.part
             elif line.cells:
                 self._safely(self._row, line, line)
             else:
@@ -122,11 +119,8 @@ class LetterReader(PieceReader):
             return
         if not self.power and cells[0] and (power := self.headings.power_at(cells[0].keys, 0)[0]):
             self.read.part = Part(Heading(Purpose.NOW), power, cells[0].text)
-        aside = {
-            at
-            for at, one in enumerate(self._columns)
-            if one and (one.purpose in KINDS or one.why in (Why.DRAFT, Why.SEASON))
-        }
+        other = (Why.DRAFT, Why.SEASON)
+        aside = {at for at, one in enumerate(self._columns) if one and (one.purpose in KINDS or one.why in other)}
         labelled = {at for at, cell in enumerate(cells) if cell and self._is_for_retreat(cell)}
         aside |= labelled
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
@@ -217,13 +211,8 @@ class LetterReader(PieceReader):
         """Where the entries begin that a condition at the head of these words is for: those of the line above."""
         known, at = self.read.listed, len(self.read.listed)
         named = self.headings.foreign(passage.said) or passage.inside[0] or passage.line.text.strip()[:1].islower()
-        if (
-            not named
-            or "?" in passage.keys
-            or (known and known[-1].block != self.read.block)
-            or self._unmarked(passage)
-            or self.read.here.spans(passage)  # "When Bur is empty, A Par - Bur"
-        ):
+        apart = not named or "?" in passage.keys or (known and known[-1].block != self.read.block)
+        if apart or self._unmarked(passage) or self.read.here.spans(passage):  # "When Bur is empty, A Par - Bur"
             return at
         while at and known[at - 1].order and known[at - 1].line.line == known[-1].line.line == passage.line.number - 1:
             at -= 1
@@ -233,9 +222,7 @@ class LetterReader(PieceReader):
         """Take orders that are corrected at once: "A Par - Bur, no wait, A Par - Pic", "No, A Par - Pic"."""
         if not self.read.reads or len(passage.keys) > MOST_WORDS:
             return False
-        oops, denies = (
-            {at for where in passage.find(self.cues(table)) for at in where} for table in ("oops", "denies")
-        )
+        oops, denies = ({at for one in passage.find(self.cues(cue)) for at in one} for cue in ("oops", "denies"))
         loose = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
         for back, run in groupby(range(len(loose)), key=loose.__getitem__):
             where = list(run) if back else [0]
@@ -328,8 +315,3 @@ class LetterReader(PieceReader):
         spans = self.read.here.spans(passage) if self.read.reads and colon_of(passage) is None else []
         alone = len(spans) == 1 and spans[0][0] == range(start, len(passage.keys)) and not passage.breaks
         return alone or self._follows("endif")
-
-
-def _is_below(entry: Entry) -> bool:
-    """Return whether an entry is more than a heading with a colon, below which an empty line may stand."""
-    return entry.line.what != Why.HEADING or not entry.line.text.endswith(":")

@@ -64,13 +64,10 @@ class PieceReader:
         if colon_of(piece) is not None:
             return False
         power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
-        if (
-            (not self.read.part.power or (not self.power and power != self.read.part.power))
-            and self.read.part.heading.purpose is not Purpose.NOTHING
-            and power
-            and end < len(piece.keys)
-        ):
-            outer, self.read.part = self.read.part, Part(self.read.part.heading, power, self.read.part.title)
+        outer = self.read.part
+        other = not outer.power or (not self.power and power != outer.power)
+        if other and outer.heading.purpose is not Purpose.NOTHING and power and end < len(piece.keys):
+            self.read.part = Part(outer.heading, power, outer.title)
             if not self._takes(piece.part(end, len(piece.keys))):
                 self.read.part = outer
                 return False
@@ -196,13 +193,14 @@ class PieceReader:
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take what stands below a heading."""
-        known = self._heading(title)
+        known, kinds = self._heading(title), any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
+        winter = self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
             self.read.pass_over(Why.HEADING, piece)
         elif known is None and self._ejects(rest) and self.prose.retreat(rest):
             self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
         elif (known is None and self.read.reads and self._limits(piece, title, rest)) or (
-            self._names_kind(title) and self.prose.unnamed(piece.without(":"))  # "Una flotta: a Napoli"
+            kinds and winter and self.prose.unnamed(piece.without(":"))  # "Una flotta: a Napoli"
         ):
             return
         else:
@@ -221,11 +219,6 @@ class PieceReader:
         """Return whether words say, from their first one on, what happens if a unit is driven out."""
         begins = self.read.reads and words.words and self.cues("leads").match(words.said)
         return bool(begins and self.cues.any(("ejects", "retreats"), words.said))
-
-    def _names_kind(self, title: Passage) -> bool:
-        """Return whether words before a colon say in a Winter what kind of unit those behind it are about."""
-        written_out = any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
-        return written_out and self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
 
     def _limits(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words behind no known heading that make a condition, or take something back."""
@@ -320,12 +313,8 @@ class PieceReader:
         empty = part.title and all(entry.line.what == Why.HEADING for entry in listed[self.read.begun :])
         if not heading or not plain:
             return heading
-        if (
-            heading.power
-            and not self.power
-            and (empty or part.heading.shared)
-            and (part.heading.purpose in KINDS or part.heading.why == Why.DRAFT)
-        ):
+        shared = (empty or part.heading.shared) and heading.power and not self.power
+        if shared and (part.heading.purpose in KINDS or part.heading.why == Why.DRAFT):
             return replace(part.heading, power=heading.power, shared=True)
         drafts = part.heading.purpose is Purpose.NOTHING and part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
         named = heading.power and not (part.heading.why == Why.PAST and self._known[1])  # "Russia:" below its results
@@ -344,11 +333,7 @@ class PieceReader:
             return None
         heading = self._heading(piece)
         foreign = heading and self.power and heading.power not in ("", self.power)
-        if (
-            heading is None
-            or heading.purpose is None
-            or (foreign and self.read.part.heading.purpose is Purpose.NOTHING)
-        ):
+        if not heading or not heading.purpose or (foreign and self.read.part.heading.purpose is Purpose.NOTHING):
             return None
         if self.cues.has("above", piece.said) and heading.why == Why.DRAFT:
             return None  # "Scrap that"

@@ -21,8 +21,6 @@ from gamesmaster.reading.wordbook import ANY_KIND
 
 UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
-
-
 _VERBS = frozenset({"to", "hold", "support", "convoy", "build", "remove"})
 _NEAR = 12  # lines above in which a pronoun may mean an order
 _ACTING = ("builds", "removals", "cancels", "correction", "oops")
@@ -48,11 +46,8 @@ class ProseReader:
         if reader.effort.is_spent:
             self.read.keep(reader.read(piece))
             return
-        begins = (
-            bool(reader.begins(piece))
-            or reader.is_lost(piece)
-            or (self.read.reads and not reader.orders(piece) and reader.is_in_doubt)
-        )
+        begins = bool(reader.begins(piece)) or reader.is_lost(piece)
+        begins = begins or (self.read.reads and not reader.orders(piece) and reader.is_in_doubt)
         if not self.read.reads:
             self._strange(piece) if begins else self.read.pass_over(Why.CHAT, piece)
         elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
@@ -63,9 +58,9 @@ class ProseReader:
             found, why = reader.spans(piece), self._reason(piece.said)
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
             told = self.cues.any(tables, piece.said)
-            corrects = (
-                why not in (Why.SEASON, Why.QUESTION) and (told or part.heading.corrects) and not self._is_plan(piece)
-            )
+            corrects = (told or part.heading.corrects) and why not in (Why.SEASON, Why.QUESTION)
+            corrects = corrects and not self._is_plan(piece)
+            led = self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
             plain = piece.outside(piece.find(self.cues("polite")))
             new = correction(self.read.own(), plain, reader) if corrects and plain.words else None
             if new is not None:
@@ -77,13 +72,7 @@ class ProseReader:
                 self.read.pass_over(Why.CHOICE, piece)
             elif (begins and not why and goes_on(piece)) or self.sentence(piece):
                 return
-            elif (
-                not found
-                and not begins
-                and not reader.seems(piece)
-                and not self._is_led(piece)
-                and not self._is_lost(piece, why)
-            ):
+            elif not (found or begins or reader.seems(piece) or led or self._is_lost(piece, why)):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
                 self.read.pass_over(Why.NOTICE if notice else Why.CHAT, piece)
             elif why in (Why.CONDITION, Why.CHOICE):
@@ -144,11 +133,8 @@ class ProseReader:
 
     def _is_idle(self, piece: Passage) -> bool:
         """Return whether words say nothing that is done in a Winter for which all builds or removals are ordered."""
-        if (
-            self.at.kind is not PhaseKind.ADJUSTMENTS
-            or self.cues.any(_ACTING, piece.said)
-            or self.read.here.leads(piece)
-        ):
+        winter = self.at.kind is PhaseKind.ADJUSTMENTS
+        if not winter or self.cues.any(_ACTING, piece.said) or self.read.here.leads(piece):
             return False
         power, position = self.read.part.power, self.at.position
         owned, units = len(position.centres(power)), sum(unit.power == power for unit in position.units)
@@ -166,10 +152,6 @@ class ProseReader:
         plain = why in ("", Why.CHAT, Why.SAID, Why.QUESTION) and "?" not in piece.keys
         return bool(plain and acts and names and not self.headings.foreign(piece.said))
 
-    def _is_led(self, piece: Passage) -> bool:
-        """Return whether words of a Winter begin with a verb that begins an order: "Waive nothing"."""
-        return self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
-
     def retreat(self, piece: Passage) -> bool:
         """Keep retreats that are sent ahead, with the order before them; return whether there are some."""
         told = self.read.part.heading.purpose is Purpose.RETREATS
@@ -182,12 +164,7 @@ class ProseReader:
         if not told and self.cues.has("alternative", piece.part(0, first).said):
             return False
         cued = self.cues.any(("retreats", "leads", "ejects"), piece.said)
-        if (
-            not cued
-            and 0 not in self.read.here.begins(piece)
-            and not self.read.here.orders(piece)
-            and not self._is_plain(piece, self.read.here.spans(piece))
-        ):
+        if not cued and 0 not in self.read.here.begins(piece) and not self.read.here.orders(piece):
             return False
         lines = self.ahead.retreats(piece, self.read.part.power, self.read.listed)
         self.read.keep(lines, Purpose.RETREATS)
@@ -230,13 +207,10 @@ class ProseReader:
         tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"
         piece = piece.outside(at for table in tables for at in piece.find(self.cues(table)))
         text = self.cues("polite").sub("", piece.said)
-        unsure = (
-            not piece.words
-            or swaps
-            or self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
-            or "?" in text
-        )
-        if unsure or self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
+        unsure = self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
+        if not piece.words or swaps or "?" in text or unsure:
+            return False
+        if self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
             return False
         if self.at.kind is PhaseKind.ADJUSTMENTS:
             lines = self.clauses.winter(piece, self.read.here, self.read.part.heading.verb)
@@ -309,11 +283,8 @@ class ProseReader:
         told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
         if told or self._reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False
-        above = [
-            entry.order
-            for entry in self.read.listed[-_NEAR:]
-            if entry.order and entry.part.power == self.read.part.power
-        ]
+        near, power = self.read.listed[-_NEAR:], self.read.part.power
+        above = [entry.order for entry in near if entry.order and entry.part.power == power]
         lines, unread = self.clauses.read(piece, self.read.here, above)
         known = self._known() if lines else {}
         if any(known.get(unit_of(o), action_of(o)) != action_of(o) for line in lines if (o := line.order)):
@@ -322,16 +293,3 @@ class ProseReader:
         for words in unread if lines else ():
             self.read.refuse(words, Why.CHOICE)
         return bool(lines)
-
-    def _is_plain(self, piece: Passage, found: Spans) -> bool:
-        """Return whether the words around orders say nothing that could touch them."""
-        inside = {at for where, _ in found for at in where}
-        rest = [word for at, word in enumerate(piece.keys) if at not in inside]
-        tables = ("winter", "builds", "removals") if self.at.kind is PhaseKind.ADJUSTMENTS else ()
-        return all(
-            word in note_words("join")
-            or self.headings.is_plain(word)
-            or self.headings.power_at([word], 0)[0] == self.read.part.power
-            or self.cues.any(tables, word)
-            for word in rest
-        )

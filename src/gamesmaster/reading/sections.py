@@ -17,7 +17,7 @@ from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sheet import Purpose
-from gamesmaster.reading.wordbook import Wordbooks
+from gamesmaster.reading.wordbook import DIGITS_OF_YEAR, Wordbooks
 from gamesmaster.rules import Season
 
 _CODE = re.compile(r"(?:phase )?([sfwua])(\d{3,4}|\d\d)([mrab]?)")
@@ -26,7 +26,6 @@ _LONG_WORD = 7  # letters of one that may have two slips
 _LEAST_NAME = 4  # letters of a word that names another power
 _MOST_STRANGE = 2  # words of a heading for the orders that say nothing known
 _FIRST_WORDS = 3  # in which a condition begins
-_DIGITS_OF_YEAR = 4
 _LEAST_ENDING = 2  # letters in which the name of a power may differ from language to language
 _SEASONS = ("spring", "summer", "autumn")
 UNSURE = ("condition", "alternative", "negation", "doubt", "draft", "next", "past")
@@ -292,13 +291,8 @@ class Headings:
         brief = any(self.cues.has("mine", said) and self._is_plain(said) for said in title.clauses)
         clear = brief or any(title[table] for table in ("now", *_SEASONS)) or bool(self.cues.has("follows", title.last))
         told = named or any(title[table] for table in ("mine", "proposes", "follows"))
-        if (
-            clear
-            or _CODE.fullmatch(title.text)
-            or self._power(title.text)
-            or self._names_self(title)
-            or (told and len(strange) - named <= _MOST_STRANGE and not title["unreal"])
-        ):
+        told = told and len(strange) - named <= _MOST_STRANGE and not title["unreal"]
+        if clear or told or _CODE.fullmatch(title.text) or self._power(title.text) or self._names_self(title):
             return self._for_now(title)
         spoken = self.cues("polite").sub("", title.text).split()  # "Schweren Herzens:"
         plain = all(word in note_words("heading") for word in spoken)
@@ -342,7 +336,7 @@ class Headings:
             return True
         code = _CODE.fullmatch(text)
         seasons = {season for season in _SEASONS if self.cues.has(season, text)}
-        years = {word for word in text.split() if word.isdecimal() and len(word) == _DIGITS_OF_YEAR}
+        years = {word for word in text.split() if word.isdecimal() and len(word) == DIGITS_OF_YEAR}
         if code:
             seasons, years = {{"s": "spring", "u": "summer"}.get(code[1], "autumn")}, {code[2]}
         if not seasons and not years:

@@ -261,12 +261,8 @@ class SentenceReader:
         taken = {start + at for where, _ in found for at in where}
         last = max(taken, default=start - 1) + 1
         aims = self.piece.part(last, end)  # "A Par - Bur to put pressure on Munich"
-        if (
-            self.cues("reasons").match(aims.said)
-            and not self.reader.begins(aims)
-            and not self.cues.any(UNSURE, aims.said)
-        ):
-            taken |= set(range(last, end))
+        plain = bool(self.cues("reasons").match(aims.said)) and not self.cues.any(UNSURE, aims.said)
+        taken |= set(range(last, end if plain and not self.reader.begins(aims) else last))
         plain = all(self._is_plain(at) for at in range(start, end) if at not in taken)
         orders = [line for _, lines in found for line in lines]
         rest = " ".join(self.piece.keys[at] for at in range(start, end) if at not in taken)

@@ -57,7 +57,8 @@ class WinterReader(ClauseReader):
             does, sure = self._verb(clauses, told, at)
             if does is None and not sure and self._is_unclear(clauses, told, at):
                 return []  # "I remove F Gre, and A Ser ..."
-            does = does or verb or (Verb.BUILD if self._may_build(clause) else None)
+            free = self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
+            does = does or verb or (Verb.BUILD if free else None)
             unknown = self._unknown(clause.start, clause.end)
             strange = self._unknown(clause.start, clause.end, clause.named)
             loose = not sure and strange > (MOST_STRANGE if does is Verb.BUILD else 0)
@@ -103,9 +104,6 @@ class WinterReader(ClauseReader):
         behind = told[at + 1 : at + 2] == [Verb.REMOVE] and not clauses[at + 1].named
         removes = self._beside(clauses, told, at) is Verb.REMOVE and not behind
         return removes and any(map(self._named_unit, clauses[at].named))
-
-    def _may_build(self, clause: Clause) -> bool:
-        return self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
 
     def _removals(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
         """The removals of all units that are named; None if one is unclear.

@@ -20,7 +20,7 @@ from gamesmaster.rules import Rules
 LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
 ANY_KIND = "?"
-_DIGITS_OF_YEAR = 4
+DIGITS_OF_YEAR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ def _is_joined(book: Wordbook, keys: list[str]) -> bool:
 
 def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
     """Return whether these words, or the number of a year, never belong to an order."""
-    year = len(words) == 1 and words[0].isdecimal() and len(words[0]) == _DIGITS_OF_YEAR
+    year = len(words) == 1 and words[0].isdecimal() and len(words[0]) == DIGITS_OF_YEAR
     return year or "noise" in book.meant_by(" ".join(words))
 
 
