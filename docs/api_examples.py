@@ -184,6 +184,9 @@ def _play(call: Recorder) -> Recorder:
     call(dora, "PUT", "/tables/{key}/standby/orders", {**now, "orders": ["A Par H", "F Bre - Mao"]}, **at)
     call(dora, "GET", "/tables/{key}/standby", **at)
     call(dora, "DELETE", "/tables/{key}/standby", **at)
+    call(dora, "PUT", "/queue", {"variant": "standard", "pace": "daily", "min_reliability": 70, "bots": "day"})
+    call(dora, "GET", "/queue")
+    call(dora, "DELETE", "/queue")
 
     # -- press and votes
     text = {"text": "Shall we leave Piedmont empty?", "to": ["Italy"]}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -177,6 +178,12 @@ def finish_outages(now: datetime) -> None:
 def do_jobs(now: datetime) -> None:
     """Do the jobs of a worker that are due."""
     jobs.work_off(serving.KINDS, now)
+
+
+def labels_in(page: str) -> list[str]:
+    """The labels of the fields on a page, above its foot."""
+    found = re.findall(r"<label[^>]*>([^<]*)</label>", page.partition("<footer")[0])
+    return [label.strip() for label in found if label.strip()]
 
 
 def power_of(table: Table, user: User) -> str:

@@ -31,7 +31,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 
-from .conftest import HOUR, NOW, confirmed, do_jobs, holding, people, person, power_of, running
+from .conftest import HOUR, NOW, confirmed, do_jobs, holding, labels_in, people, person, power_of, running
 
 pytestmark = pytest.mark.django_db
 
@@ -189,8 +189,7 @@ def test_a_password_set_anew() -> None:
     assert path
     client = Client()
     form = client.get(path[0], follow=True)
-    labels = re.findall(r"<label[^>]*>([^<]*)</label>", form.content.decode())
-    assert labels == ["New password", "New password again"]
+    assert labels_in(form.content.decode()) == ["New password", "New password again"]
     address, _ = form.redirect_chain[-1]
     done = client.post(address, {"password1": "two-long-pass-8", "password2": "two-long-pass-8"}, follow=True)
     assert "Your password is changed" in done.content.decode()
@@ -214,8 +213,7 @@ def test_labels_of_account_pages(path: str, labels: list[str]) -> None:
     user = person("known", password="one-long-pass-9")
     client = Client() if "login" in path or "reset" in path else signed_in(user)
     page = client.get(path).content.decode()
-    found = [label.strip() for label in re.findall(r"<label[^>]*>([^<]*)</label>", page)]
-    assert [label for label in found if label] == labels
+    assert labels_in(page) == labels
     assert 'placeholder="' not in page
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from django.urls import get_resolver
 from gamesmaster.host.accounts import signing_in, tokens
 from gamesmaster.host.site import clock
 
-from .conftest import person
+from .conftest import labels_in, person
 from .processes import surroundings
 from .test_accounts import PASSWORD, sign_in
 
@@ -68,7 +67,7 @@ def test_labels(path: str, labels: list[str]) -> None:
     client = sign_in("zoe")
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     page = client.get(path, headers={"host": "localhost"}).content.decode()
-    assert [label.strip() for label in re.findall(r"<label[^>]*>([^<]+)</label>", page)] == labels
+    assert labels_in(page) == labels
     assert 'placeholder="' not in page
     assert "passwordless operation" not in page
 
@@ -78,7 +77,7 @@ def test_the_label_of_a_code() -> None:
     secret = {"secret": "JBSWY3DPEHPK3PXP"}
     Authenticator.objects.create(user=person("zoe", password=PASSWORD), type="totp", data=secret)
     page = sign_in("zoe").get("/accounts/2fa/authenticate/").content.decode()
-    assert re.findall(r"<label[^>]*>([^<]+)</label>", page) == ["Code"]
+    assert labels_in(page) == ["Code"]
 
 
 def test_nothing_is_changed_without_it(settings: Any) -> None:

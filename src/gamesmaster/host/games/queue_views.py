@@ -112,7 +112,7 @@ urlpatterns: list[URLPattern] = [
 router = Router()
 
 
-class WishIn(Given):
+class QueueIn(Given):
     """What you want to play; an empty text is anything."""
 
     variant: str = ""
@@ -122,7 +122,7 @@ class WishIn(Given):
     bots: str = Field("never", description="when bots may take empty places: never, now, hour or day")
 
 
-class WishOut(Schema):
+class QueuedOut(Schema):
     """What you wait for."""
 
     variant: str
@@ -137,7 +137,7 @@ class WishOut(Schema):
 class QueueOut(Schema):
     """The queue: your wish, who waits, and the game that has begun with you, if one has."""
 
-    wish: WishOut | None
+    wish: QueuedOut | None
     waiting: int = Field(description="people who wait for any game")
     fitting: int = Field(description="those of them for the game of yours that is nearest to its beginning")
     needed: int = Field(description="players of that game")
@@ -151,7 +151,7 @@ def own_queue(request: HttpRequest) -> queue.Queue:
 
 
 @router.put("", response=QueueOut)
-def wait_for_game(request: HttpRequest, given: WishIn) -> dict[str, object]:
+def wait_for_game(request: HttpRequest, given: QueueIn) -> dict[str, object]:
     """Wait for a game. It begins, perhaps at once, as soon as enough people wait for the same one."""
     user = person(request, "tables")
     if not limits.spend(ASKED, limits.who(request)):
