@@ -48,7 +48,7 @@ def test_reasons_in_scenarios_are_reviewed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*FAMILIES, *OPTIONS])
-@short_and_long("games", 2, 40)
+@short_and_long("games", 1, 40)
 def test_reasons_in_games_are_reviewed(name: str, games: int) -> None:
     """In random games of it, with orders good, bad and mad; and no sentence is contradicted by its numbers."""
     given = list(in_games(name, games))

@@ -204,7 +204,7 @@ def play_texts(name: str, texts: int, seed: str) -> int:
 
 
 @pytest.mark.parametrize("name", mark_long(variant_names(), but=("standard", "conquest2", "scottomacy")))
-@short_and_long("texts", 30, 1000)
+@short_and_long("texts", 20, 1000)
 def test_no_text_is_a_fault_of_the_site(name: str, texts: int) -> None:
     """By desk, API and mail, under options drawn by lot: no exception, no answer above 499, no phase that fails."""
     with faults() as told:

@@ -22,7 +22,7 @@ from tests.lengths import short_and_long
 
 
 @pytest.mark.parametrize("name", variant_names())
-@short_and_long("phases", 40, 1000)
+@short_and_long("phases", 25, 1000)
 def test_variants_conform(name: str, phases: int) -> None:
     """Random phases of every variant break no promise, and their record reads back true."""
     assert check_variant(find_variant(name), phases=phases, seed=1) == []

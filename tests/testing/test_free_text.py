@@ -13,7 +13,7 @@ from tests.lengths import short_and_long
 
 
 @pytest.mark.parametrize("name", variant_names())
-@short_and_long("texts", 120, 10_000)
+@short_and_long("texts", 60, 10_000)
 def test_no_text_stops_a_game(name: str, texts: int) -> None:
     """Three times so many texts, under options drawn by lot, are read, judged and reported without a fault."""
     chance = random.Random(name)
