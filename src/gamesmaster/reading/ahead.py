@@ -103,11 +103,9 @@ class Ahead:
             return []
         reader = self.readers.of(power)
         plain = piece.outside(piece.find(self.cues("polite")))
-        strange = [
-            w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in note_words("join"))
-        ]
-        spots = (reader.place_at(piece, at) for at in range(len(piece.keys)))
-        placed = sum(1 for spot in spots if spot)
+        joins = note_words("join")
+        strange = [w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in joins)]
+        placed = sum(reader.place_at(piece, at) is not None for at in range(len(piece.keys)))
         if not self.cues.has("retreats", piece.said) and len(strange) > placed:
             return []
         goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True, leaves=True)
@@ -124,7 +122,8 @@ class Ahead:
         lines = reader.orders(words) if told or reader.leads(words) else []
         for at, found in reader.spans(words) if not lines else ():
             unit = reader.carried and reader.is_kind(words.keys[at.start])
-            lines += found if told or unit or reader.leads(words.part(at.start, at.stop)) else []
+            goes = words.keys[at.stop : at.stop + 1] == ["-"]  # no build is in "A Vie - Tyr"
+            lines += found if not goes and (told or unit or reader.leads(words.part(at.start, at.stop))) else []
         lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
         unsure = has("alternative", words.said) or has("doubt", words.said)
         if unsure or (has("condition", words.said) and self.headings.foreign(words.said)):

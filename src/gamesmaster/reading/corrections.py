@@ -39,7 +39,9 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     has, known = reader.cues.has, [entry for entry in entries if entry.order]
     old, new = _old_and_new(piece, found, known, reader)
     named = named_units(piece, reader, entries, goals=not new)
-    places = {unit_of(line.order) for line in new if line.order}
+    winter = reader.kind is PhaseKind.ADJUSTMENTS
+    told = (*(line.order for line in new), *(entry.order for entry in named * winter))
+    places = {unit_of(order) for order in told if order}
     begun = (at for at in reader.begins(piece) if not any(at in where for where, _ in found))
     unread = any(places.isdisjoint(_named_at(piece, reader, at)) for at in begun)
     if not new and not old and len(named) == 1:
@@ -52,8 +54,9 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
             for entry in named_units(piece, reader, entries, goals=cancels):
                 entry.doubt(Why.CHOICE)
         return None
-    swaps = new and reader.kind is PhaseKind.ADJUSTMENTS and has("instead", piece.said)  # other units for those built
-    taken_back = _replaced(entries, new) or (old if swaps else []) if new else old or named
+    swaps = winter and reader.cues.any(("instead", "nothing"), piece.said)  # other units for those built
+    swapped = (old or named * (len(named) == len(new))) if swaps else []
+    taken_back = _replaced(entries, new) or swapped if new else old or named
     taken_back = taken_back or ([] if new else _numbered(known, text, reader.cues))
     for entry in taken_back:
         entry.drop()
@@ -143,6 +146,7 @@ def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, 
 def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool = False) -> list[Entry]:
     """The entries with an order for a unit that words name, or, if `goals` count, for one that goes where they say."""
     known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
+    away = frozenset() if reader.kind is PhaseKind.ADJUSTMENTS else away  # "nothing in Moscow"
     begun = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
     places = frozenset[str]().union(*(_named_at(piece, reader, at) for at in begun))
     found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
@@ -292,13 +296,10 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
         if before and entry.order and action_of(before.order) != action_of(entry.order):
             between = entries[places[id(before)] + 1 : places[id(entry)]]
             said = " ".join([key(entry.part.title), *(key(one.line.text) for one in between if one.purpose in _SPOKEN)])
+            listed = before.part is entry.part and before.block == entry.block and said == key(entry.part.title)
             if _takes_back(said, cues):
                 before.drop()
-            elif (
-                before.part is not entry.part
-                or before.block != entry.block
-                or not (said == key(entry.part.title) and _is_apart(before.line, entry.line, written))
-            ):
+            elif not (listed and _is_apart(before.line, entry.line, written)):
                 before.doubt(Why.CHOICE)
                 entry.doubt(Why.CHOICE)
         if unit is not None and entry.order:

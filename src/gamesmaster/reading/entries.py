@@ -190,9 +190,14 @@ class Entries:
             listed = " or ".join(map(write, orders))
             hint = f"did you mean {listed}?" if len(orders) == 1 else f"write one of these: {listed}"
             line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
-        takes_back = self.cues.any(("correction", "oops", "cancels", "condition"), piece.said)
-        for entry in self.own() if takes_back and "?" not in piece.keys[-1:] else ():
-            if any(entry.order != order and same_unit(entry.order, order) for order in orders):
+        back = self.part.heading.corrects or self.cues.any(("correction", "oops", "cancels"), piece.said)
+        tells = back and self.at.kind is PhaseKind.ADJUSTMENTS  # "Changed my mind about Moscow, a fleet in Sevastopol"
+        spots = (self.here.place_at(piece, at) or (0, ()) for at in range(len(piece.keys) * tells))
+        named = {province for spot in spots for province in spot[1]}
+        unsure = (back or self.cues.has("condition", piece.said)) and "?" not in piece.keys[-1:]
+        for entry in self.own() if unsure else ():
+            said = entry.order and unit_of(entry.order) in named
+            if said or any(entry.order != order and same_unit(entry.order, order) for order in orders):
                 entry.doubt(Why.CHOICE)
         self.keep([line])
 

@@ -224,13 +224,14 @@ class LetterReader(PieceReader):
             return False
         oops, denies = ({at for one in passage.find(self.cues(cue)) for at in one} for cue in ("oops", "denies"))
         loose = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
+        size = next((at for at in range(len(loose), 0, -1) if not loose[at - 1]), 0)  # "..., A Par - Pic I mean"
         for back, run in groupby(range(len(loose)), key=loose.__getitem__):
             where = list(run) if back else [0]
             start, end = where[0], where[-1] + 1
             parted = not denies.isdisjoint(where) and {start, end} <= passage.breaks | {0}  # ", no, "
-            if not back or not (parted or (start and not oops.isdisjoint(where))):
+            if not back or end >= size or not (parted or (start and not oops.isdisjoint(where))):
                 continue
-            new = self.read.here.orders(passage.part(end, len(loose)))
+            new = self.read.here.orders(passage.part(end, size))
             if new and (not start or self._takes(passage.part(0, start))):
                 self.read.keep(new, corrects=True)
                 return True

@@ -226,9 +226,8 @@ class LineReader(SingleReader):
         starts, size = {at for at in self.begins(words) if self._may_end(words, at)}, len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self.leads(words)
-        ends = {*starts, *words.breaks, *words.stops, size} | {
-            found.start for table in ("ends", "reasons") for found in words.find(self.cues(table))
-        }
+        cued = (found.start for table in ("ends", "reasons", "oops") for found in words.find(self.cues(table)))
+        ends = {*starts, *words.breaks, *words.stops, size, *cued}
         between = [""] + [words.line.written[one.end : two.start] for one, two in pairwise(words.words)]
         parted = (at for at in range(1, size) if "," in between[at] or words.inside[at] != words.inside[at - 1])
         ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS)}
@@ -266,20 +265,16 @@ class LineReader(SingleReader):
         """The same order for each unit of a list: "A 13, A 45 and A 59 hold"; none unless it holds or disbands."""
         if self.kind is PhaseKind.ADJUSTMENTS:
             return []
-        *bare, last = (
-            passage.part(start + (passage.keys[start] in note_words("join")), end) for start, end in pairwise(cuts)
-        )
-        meaning, units = self._one(last) if last.words else Meaning(), list(map(self._unit_alone, bare))
+        joined = note_words("join")
+        *bare, last = (passage.part(at + (passage.keys[at] in joined), end) for at, end in pairwise(cuts))
+        meaning, units = self._one(last) if last.words else Meaning(), list(map(self.unit_alone, bare))
         if not meaning.order or meaning.group or meaning.order.verb not in (Verb.HOLD, Verb.DISBAND) or not all(units):
             return []
-        told = [
-            (part, Meaning(replace(unit, verb=meaning.order.verb)))
-            for part, unit in zip(bare, units, strict=True)
-            if unit
-        ]
+        verb = meaning.order.verb
+        told = [(part, Meaning(replace(one, verb=verb))) for part, one in zip(bare, units, strict=True) if one]
         return [line for part, one in [*told, (last, meaning)] for line in self._lines(part, one)]
 
-    def _unit_alone(self, words: Passage) -> Order | None:
+    def unit_alone(self, words: Passage) -> Order | None:
         """The hold of the own unit that is all that words name."""
         start = next((at for at in range(len(words.keys)) if not self.is_kind(words.keys[at])), len(words.keys))
         place = self.place_at(words, start) if start < len(words.keys) else None

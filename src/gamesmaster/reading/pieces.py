@@ -132,7 +132,7 @@ class PieceReader:
         if rest.keys.count(":") > MOST_COLONS:
             self.read.pass_over(Why.CHAT, piece)
         elif not title.words or (
-            self.read.here.begins(title) and not self._heads_retreat(title, rest) and self._takes(title)
+            self.read.here.begins(title) and not self._heads_unit(title, rest) and self._takes(title)
         ):  # "A Par - Bur: to be safe"
             unsure = title.words and self.cues.any(UNSURE, rest.said)
             if unsure:
@@ -156,9 +156,10 @@ class PieceReader:
                 return at if heading and heading.purpose and 0 in self.read.here.begins(rest) else None
         return None
 
-    def _heads_retreat(self, title: Passage, rest: Passage) -> bool:
-        """Return whether words name the unit whose retreat stands behind them: "Retirada de París: A Par - Gas"."""
+    def _heads_unit(self, title: Passage, rest: Passage) -> bool:
+        """Return whether words name the unit whose order stands behind them: "Retirada de París: A Par - Gas"."""
         told = self.at.kind is PhaseKind.RETREATS and self.cues.has("retreats", title.said) is not None
+        told = told or self.read.here.unit_alone(title) is not None  # "Fleet Mid-Atlantic: F Mao - Por"
         return told and bool(rest.words) and bool(self.read.here.orders(rest))
 
     def _tells(self, title: Passage) -> bool:

@@ -155,6 +155,8 @@ class ProseReader:
     def retreat(self, piece: Passage) -> bool:
         """Keep retreats that are sent ahead, with the order before them; return whether there are some."""
         told = self.read.part.heading.purpose is Purpose.RETREATS
+        if told and self.cues.has("next", piece.said) and not self.cues.has("ejects", piece.said):
+            return False  # "Next year, A Ser - Alb if all goes well"
         if not told and not self.ahead.is_for(Purpose.RETREATS, piece) and not self._goes_on_retreating(piece):
             return False
         if not told and (lines := self.ahead.beside(piece, self.read.part.power)):
@@ -216,6 +218,9 @@ class ProseReader:
             lines = self.clauses.winter(piece, self.read.here, self.read.part.heading.verb)
         else:
             lines = self.ahead.away(piece, self.read.part.power)
+        spared = frozenset[object]().union(*places) - {unit_of(line.order) for line in lines if line.order}
+        if (told or self.read.part.heading.corrects) and not spared.isdisjoint(known):
+            return False  # "Correction: nothing in Moscow, a fleet in Sevastopol"
         again = [line for line in lines if line.order and unit_of(line.order) in known]
         if any(action_of(line.order) != known[unit_of(line.order)] for line in again if line.order):
             self.read.keep(lines if told else (), corrects=True)
@@ -233,7 +238,8 @@ class ProseReader:
             return piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
         for at in sorted(piece.breaks | piece.stops):
             rest = piece.part(at, len(piece.keys))
-            stays = self.cues.has("keeps", rest.said) and not self.read.here.begins(rest)
+            unsure = self.cues.any(("alternative", "condition", "doubt"), rest.said)  # "or none, I leave it to you"
+            stays = self.cues.has("keeps", rest.said) and not self.read.here.begins(rest) and not unsure
             if stays or self.cues("negation").match(rest.said):
                 return piece.part(0, at)
         return piece

@@ -332,7 +332,8 @@ class Headings:
     def is_other_season(self, text: str, *, heads: bool = False, begun: bool = False) -> bool:
         """Return whether words name another season, or year, than that of the phase, or than the first heading does."""
         turn = re.search(rf"(?:{self.cues('turn').pattern}) (\d{{1,2}})(?!\S)", text)
-        if turn and int(turn[1]) > 1 and (begun or not self.cues.has("mine", text)):
+        ours = self.cues.has("mine", text) or self.power in self._powers(text)
+        if turn and int(turn[1]) > 1 and (begun or not ours):
             return True
         code = _CODE.fullmatch(text)
         seasons = {season for season in _SEASONS if self.cues.has(season, text)}

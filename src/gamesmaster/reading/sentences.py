@@ -60,14 +60,10 @@ class SentenceReader:
         self._above = list(above)
         self._spoken = {at for table in _IDLE for where in piece.find(self.cues(table)) for at in where}
         gone = piece.find(self.cues("removals"))
-        self._unnamed = self._spoken | {
-            at for where in gone for at in (where[0], where[-1])
-        }  # "vom Brett" is not Brest
+        self._unnamed = self._spoken.union(*({where[0], where[-1]} for where in gone))  # "vom Brett" is not Brest
         if reader.kind is PhaseKind.RETREATS:
-            for where, table in [
-                *((at, "disband") for at in gone),
-                *((at, "retreat") for at in piece.find(self.cues("retreats"))),
-            ]:
+            back = piece.find(self.cues("retreats"))
+            for where, table in [*((at, "disband") for at in gone), *((at, "retreat") for at in back)]:
                 self._tables += [(where[0], where[0] + 1, {table})] * piece.stops.isdisjoint(where[1:])
 
     def _said_by(self, piece: Passage, reader: LineReader) -> list[tuple[int, int, set[str]]]:
@@ -157,7 +153,8 @@ class SentenceReader:
         found, large = self.reader.place_at(piece, at), piece.is_large(at)
         if found:
             short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
-            placed = len(keys[at]) == 1 and at and self._is_small(at - 1)
+            kind = at and len(keys[at - 1]) == 1 and piece.is_large(at - 1) and self.reader.is_kind(keys[at - 1])
+            placed = kind or (at and len(keys[at]) == 1 and self._is_small(at - 1))
             return None if short and not placed and not large else found
         for size in (3, 2, 1) if large and at not in self._unnamed and len(keys[at]) > CODE else ():
             words = tuple(keys[at : at + size])

@@ -5,6 +5,7 @@ A list of units is built or removed as a whole: if a part of it is not understoo
 
 from __future__ import annotations
 
+from bisect import bisect
 from itertools import pairwise
 
 from gamesmaster.orders import AnyVerb, Order, Verb
@@ -155,15 +156,8 @@ class WinterReader(ClauseReader):
 
     def _beside(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> AnyVerb | None:
         """What the clauses of the same sentence say: the nearest before a clause that does, or else the next behind."""
-        ends = sorted(self.piece.stops)
-        same = [
-            n
-            for n in range(len(clauses))
-            if not any(
-                min(clauses[n].start, clauses[at].start) < end <= max(clauses[n].start, clauses[at].start)
-                for end in ends
-            )
-        ]
+        inside = [bisect(sorted(self.piece.stops), clause.start) for clause in clauses]
+        same = [n for n in range(len(clauses)) if inside[n] == inside[at]]
         near = [told[n] for n in reversed(same) if n < at] + [told[n] for n in same if n > at]
         return next((verb for verb in near if verb), None)
 
