@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 
+from gamesmaster.board import Position, units_from
 from gamesmaster.engine import MOVE, NOWAY, Rows
 from gamesmaster.engine.choices import BY_INTENT, EXPLICIT, INTENT_OR_SWAP
 from gamesmaster.engine.convoys import BUDGET, Seas, find_minimal, find_simple, joined, scratch, send_by_sea
+from gamesmaster.judge import IndexedPosition
 from gamesmaster.rules import Rules, seas
 from gamesmaster.rules.tables import ADJACENTS
 from gamesmaster.variant import find_variant
@@ -123,6 +125,23 @@ def test_the_waters_of_a_board_are_those_of_its_links() -> None:
     assert {(place, water) for place in range(size) for water in waters[first[place] : first[place + 1]]} == linked
     touched = ((water, shores[shore_first[water] : shore_first[water + 1]]) for water in range(size))
     assert {(place, water) for water, places in touched for place in places} == linked
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_waters_from_a_shore_are_those_joined_to_what_touches_it(seed: int) -> None:
+    """From each shore an army can use the fleets that touch it, and all that are joined to them by fleets."""
+    variant, chance = find_variant("standard"), Random(seed)
+    rules, board = Rules.of(variant), variant.board
+    first, waters, *_ = rules.derive(seas)
+    near = [set(waters[first[place] : first[place + 1]]) for place in range(len(board.provinces))]
+    names = [board.provinces[water].id for water in sorted(set().union(*near))]
+    lying = chance.sample(names, chance.randrange(1, 9))
+    field = IndexedPosition(rules, Position(units=units_from({"France": [f"F {name}" for name in lying]})))
+    fleets = {board.index[name] for name in lying}
+    for shore in range(len(near)):
+        joined_to = [component(near, fleets, water) for water in near[shore] & fleets]
+        if shore not in fleets:
+            assert field.waters_from(shore) == frozenset().union(*joined_to)
 
 
 @pytest.mark.parametrize("answer", ADJACENTS.values(), ids=ADJACENTS)
