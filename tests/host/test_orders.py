@@ -14,6 +14,7 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import TableSettings
+from gamesmaster.judge.judging import UNORDERED
 from tests.host.conftest import DAY, HOUR, NOW, people, power_of, running
 from tests.host.test_tables import refused
 
@@ -299,3 +300,12 @@ def test_a_phase_that_is_over_is_named() -> None:
         submission.submit(table, power_of(table, user), "", Submission(0), user=user, now=NOW + 2 * HOUR)
     with pytest.raises(Refused, match=r"^Orders are now due for Fall 1901 Movement"):
         submission.submit(table, power_of(table, user), "", Submission(7), user=user, now=NOW + 2 * HOUR)
+
+
+def test_every_unit_without_an_order_is_spoken_of() -> None:
+    """Whatever the judge says of a unit without an order can be said of several, and in other languages."""
+    assert drafts._UNORDERED.keys() == set(UNORDERED.values())
+    for text in UNORDERED.values():
+        lacks = [drafts.Lack("unordered", 0, unit, text, "STD-4.c") for unit in ("A Par", "A Mar")]
+        assert drafts.lack_words(lacks[:1]) == [f"A Par {text}"]
+        assert drafts.lack_words(lacks)[0].startswith("2 units ")

@@ -60,7 +60,7 @@ def checked(question: Question, data: bytes) -> Report:
 
 def check_all() -> None:
     """Let the worker check what waits."""
-    while uploads.check_next(NOW):
+    while uploads.check_next(0, NOW):
         pass
 
 

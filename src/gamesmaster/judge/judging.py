@@ -115,6 +115,12 @@ def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | Non
 
 # -- corroborating -----------------------------------------------------------------------------------------------------
 
+UNORDERED: Mapping[AnyCause, str] = {
+    Cause.HELD: "has no order and will hold",
+    Cause.DISBANDED: "has no order and will disband",
+    Cause.REMOVED: "will be removed, nothing else being named",
+}
+"""What warnings say of a unit without an order, by what becomes of it."""
 _JUDGES = {
     PhaseKind.MOVEMENT: adjudicate_movement,
     PhaseKind.RETREATS: adjudicate_retreats,
@@ -173,11 +179,7 @@ def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling
 
 
 def _default_text(ruling: Ruling) -> str:
-    ends: dict[AnyCause, str] = {
-        Cause.DISBANDED: "has no order and will disband",
-        Cause.REMOVED: "will be removed, nothing else being named",
-    }
-    return ends.get(ruling.cause, "has no order and will hold")
+    return UNORDERED.get(ruling.cause, UNORDERED[Cause.HELD])
 
 
 def _words(ruling: Ruling) -> str:

@@ -66,14 +66,12 @@ def create(
     if settings.fill:
         seats.check_bot(settings.fill)
     seed = new_seed()
+    shelf.must_begin(chosen.variant, owner)
     try:
-        shelf.must_begin(chosen.variant, owner)
         found = editions.find_variant(chosen.variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)
         wanted = {"preset": "standard", **base.house_rules.choices(), **LEFT_TO_THE_TABLE}
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
-    except Refused:
-        raise
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
     at = now or clock.now()

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from itertools import product
-from typing import TypeAlias, cast, get_args
+from itertools import product, starmap
+from typing import NamedTuple, cast, get_args
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
@@ -35,10 +35,18 @@ BOT = "heuristic"
 """The bot that takes places for which nobody waits."""
 LENGTHS = {"never": None, "now": timedelta(), "hour": timedelta(hours=1), "day": timedelta(days=1)}
 """When bots may take the places that are still empty."""
-Game: TypeAlias = tuple[str, str, str]
-"""Variant, pace and press of a game."""
-USUAL: Game = ("standard", "relaxed", "groups")
-"""The game of people who all leave it open: variant, pace, press."""
+
+
+class Terms(NamedTuple):
+    """What people agree on who play a game together; in a wish, "" is anything."""
+
+    variant: str
+    pace: str
+    press: str
+
+
+USUAL = Terms("standard", "relaxed", "groups")
+"""The terms of people who all leave them open."""
 
 
 class Wish(models.Model):
@@ -53,9 +61,9 @@ class Wish(models.Model):
     since = models.DateTimeField(db_index=True)
 
     @property
-    def open_to(self) -> Game:
-        """Return variant, pace and press, "" for any."""
-        return self.variant, self.pace, self.press
+    def terms(self) -> Terms:
+        """Return what is wished for, "" for anything."""
+        return Terms(self.variant, self.pace, self.press)
 
     @property
     def ends(self) -> datetime:
@@ -152,9 +160,7 @@ def _waiting(wishes: QuerySet[Wish]) -> list[Wish]:
 class _Match:
     """People who can play a game together, as many as it has powers, or fewer with bots."""
 
-    variant: str
-    pace: str
-    press: str
+    terms: Terms
     people: tuple[Wish, ...]
     bots: bool
 
@@ -163,33 +169,32 @@ def _matches(waiting: Sequence[Wish], per_cent: Callable[[User], int], now: date
     """Yield the games that could begin, for those who have waited longest first, without bots first."""
     fitting = _fitting(waiting)
     for first in waiting:
-        for game in _games(first, waiting):
-            needed = len(shelf.find_variant(game[0]).powers)
-            people = _together(first, fitting[game], per_cent) if len(fitting[game]) >= needed else ()
+        for terms, wishes in fitting.items():
+            if not _fits(first, terms):
+                continue
+            needed = len(shelf.find_variant(terms.variant).powers)
+            people = _together(first, wishes, per_cent) if len(wishes) >= needed else ()
             if len(people) >= needed:
-                yield _Match(*game, people[:needed], bots=False)
+                yield _Match(terms, people[:needed], bots=False)
             elif first.bots_from is not None and first.bots_from <= now:
-                with_bots = [one for one in fitting[game] if one.bots_from is not None]
-                yield _Match(*game, _together(first, with_bots, per_cent)[:needed], bots=True)
+                with_bots = [one for one in wishes if one.bots_from is not None]
+                yield _Match(terms, _together(first, with_bots, per_cent)[:needed], bots=True)
 
 
-def _fitting(waiting: Sequence[Wish]) -> dict[Game, list[Wish]]:
-    """Map every game that somebody's wish allows to the wishes that it fits."""
-    games = dict.fromkeys(game for wish in waiting for game in _games(wish, waiting))
-    return {
-        game: [one for one in waiting if all(own in ("", meant) for own, meant in zip(one.open_to, game, strict=True))]
-        for game in games
-    }
+def _fitting(waiting: Sequence[Wish]) -> dict[Terms, list[Wish]]:
+    """Map all terms that people name, or the usual ones where nobody names any, to the wishes that they fit.
 
-
-def _games(first: Wish, waiting: Sequence[Wish]) -> Iterator[Game]:
-    """Yield the games that a wish allows. What it leaves open is as others name it, in the order of their wishes."""
-    named = [dict.fromkeys(one.open_to[at] for one in waiting if one.open_to[at]) for at in range(3)]
-    choices = [
-        [own] if own else [*others] or [usual] for own, others, usual in zip(first.open_to, named, USUAL, strict=True)
+    Terms are in the order of the wishes.
+    """
+    named = [
+        [*dict.fromkeys(value for wish in waiting if (value := getattr(wish, field)))] or [usual]
+        for field, usual in USUAL._asdict().items()
     ]
-    variants, paces, presses = choices
-    yield from product(variants, paces, presses)
+    return {terms: [one for one in waiting if _fits(one, terms)] for terms in starmap(Terms, product(*named))}
+
+
+def _fits(wish: Wish, terms: Terms) -> bool:
+    return all(own in ("", meant) for own, meant in zip(wish.terms, terms, strict=True))
 
 
 def _together(first: Wish, others: Sequence[Wish], per_cent: Callable[[User], int]) -> tuple[Wish, ...]:
@@ -206,11 +211,11 @@ def _begin(match: _Match, now: datetime) -> Table:
     """Create and begin a game; places that become empty later are open to all who are as reliable."""
     table = hosting.create(
         None,
-        GameChoice(match.variant),
+        GameChoice(match.terms.variant),
         TableSettings(
-            pace=match.pace,
-            deadlines=PACES[match.pace],
-            press=cast("Press", match.press),
+            pace=match.terms.pace,
+            deadlines=PACES[match.terms.pace],
+            press=cast("Press", match.terms.press),
             min_reliability=max(one.min_reliability for one in match.people),
             starts="asked" if match.bots else "full",
             fill=BOT if match.bots else "",
@@ -253,7 +258,10 @@ def queue_of(user: User) -> Queue:
     wish = next((one for one in waiting if one.user_id == user.pk), None)
     if wish is None:
         return Queue(None, len(waiting), 0, 0)
-    fitting = _fitting(waiting)
-    counted = [(len(fitting[game]), len(shelf.find_variant(game[0]).powers)) for game in _games(wish, waiting)]
+    counted = [
+        (len(wishes), len(shelf.find_variant(terms.variant).powers))
+        for terms, wishes in _fitting(waiting).items()
+        if _fits(wish, terms)
+    ]
     most, needed = max(counted, key=lambda pair: pair[0] / pair[1])
     return Queue(wish, len(waiting), most, needed)

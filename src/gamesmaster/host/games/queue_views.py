@@ -21,7 +21,6 @@ from gamesmaster.host.api.callers import Done, Given, person
 from gamesmaster.host.games import queue
 from gamesmaster.host.games.queue import Wanted
 from gamesmaster.host.site import limits
-from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.requests import account
 from gamesmaster.host.tables.settings import FIELDS
@@ -154,8 +153,7 @@ def own_queue(request: HttpRequest) -> queue.Queue:
 def wait_for_game(request: HttpRequest, given: QueueIn) -> dict[str, object]:
     """Wait for a game. It begins, perhaps at once, as soon as enough people wait for the same one."""
     user = person(request, "tables")
-    if not limits.spend(ASKED, limits.who(request)):
-        raise Refused("too-many", "You have done this too often.", "try again later")
+    limits.check(ASKED, request)
     begun = queue.wait(user, Wanted(**given.model_dump()))
     found = queue.queue_of(user)
     return {

@@ -66,7 +66,7 @@ KINDS: dict[str, Kind] = {
         Kind("mail room", downtime.give_up, every=60.0),
         Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
         Kind("recovery codes", signing_in.tidy_codes, every=60.0),
-        Kind(uploads.CHECKS, uploads.check_next, every=2.0, lease=uploads.LEASE),
+        Kind(uploads.CHECKS, uploads.check_next, lease=uploads.LEASE),
         Kind("old mail", delivery.tidy, every=3600.0),
         Kind("old notices", inbox.tidy, every=3600.0),
         Kind("old traces", oversight.tidy_traces, every=3600.0),

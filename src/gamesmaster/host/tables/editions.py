@@ -31,15 +31,9 @@ def find_variant(name: str) -> Variant:
     if digest:
         return variant_by_digest(plain, digest)
     own = shelf.own(plain)
-    return _present(own.edition, own.digest, full_name("", split_name(plain)[1])) if own else shelf.find_variant(plain)
-
-
-@lru_cache(maxsize=128)
-def _present(edition: str, digest: str, options: str) -> Variant:
-    """Return the variant in the present edition of a member's variant, with options in brackets."""
-    variant = variant_by_digest(edition, digest)
-    chosen = split_name(options)[1]
-    return read_edition(edition_of(variant), chosen) if chosen else variant
+    if own is None:
+        return shelf.find_variant(plain)
+    return shelf.with_options(variant_by_digest(own.edition, own.digest), full_name("", split_name(plain)[1]))
 
 
 @lru_cache(maxsize=512)

@@ -83,7 +83,7 @@ def find_variant(name: str) -> Variant:
     family, chosen = split_name(name)
     own = operator_variants().get(family.casefold())
     if own is not None:
-        return _with_options(own, full_name("", chosen))
+        return with_options(own, full_name("", chosen))
     try:
         return find_packaged(name)
     except NotFound:
@@ -94,7 +94,8 @@ def find_variant(name: str) -> Variant:
 
 
 @lru_cache(maxsize=200)
-def _with_options(variant: Variant, options: str) -> Variant:
+def with_options(variant: Variant, options: str) -> Variant:
+    """Return the edition of a variant with the options in brackets chosen."""
     chosen = split_name(options)[1]
     return read_edition(edition_of(variant), chosen) if chosen else variant
 

@@ -24,6 +24,7 @@ from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES
 from gamesmaster.variant import Variant
 
 UPLOADS = limits.Limit("upload", 20, 3600)
+MOST_LISTED = 100
 AGAIN = "3"
 """Seconds after which the page of an upload looks again for the result of its check."""
 
@@ -143,8 +144,6 @@ def listed_cards() -> list[object]:
     """Return the cards of the members' variants that are listed."""
     return [card_of(editions.find_variant(row.name)) for row in shelf.listed()[:MOST_LISTED]]
 
-
-MOST_LISTED = 100
 
 urlpatterns: list[URLPattern] = [
     path("my-variants/", mine, name="own-variants"),

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.errors import BadFile
 from gamesmaster.host.accounts.people import is_moderator, must_keep_order
 from gamesmaster.host.games import hosting
-from gamesmaster.host.site import clock, names
+from gamesmaster.host.site import clock, jobs, names
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import shelf, store
 from gamesmaster.host.tables.models import KeptEdition, Table
@@ -80,7 +80,9 @@ def _check_waiting(user: User, but: OwnVariant | None = None) -> None:
 
 def _wait(row: OwnVariant, name: str, data: bytes) -> None:
     row.file, row.upload, row.sent, row.findings, row.remarks = name[:100], data, clock.now(), [], []
-    row.save(update_fields=["file", "upload", "sent", "findings", "remarks"] if row.pk else None)
+    with transaction.atomic():
+        row.save(update_fields=["file", "upload", "sent", "findings", "remarks"] if row.pk else None)
+        jobs.ask(CHECKS, row.sent)
 
 
 def _one(files: Mapping[str, bytes]) -> tuple[str, bytes]:
@@ -101,7 +103,7 @@ def _one(files: Mapping[str, bytes]) -> tuple[str, bytes]:
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-def check_next(now: datetime) -> bool:
+def check_next(_subject: int, _now: datetime) -> bool:
     """Check the upload that has waited longest, and return whether others wait (job)."""
     waiting = OwnVariant.objects.filter(sent__isnull=False, removed=False).order_by("sent", "pk")
     row = waiting.first()
