@@ -34,7 +34,7 @@ PIP := pip --disable-pip-version-check --quiet
 # Tests that were once made ready are not made ready again by every worker: what they are compiled to is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo site test test-long test-numba mutants programs check wheel tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
+.PHONY: demo site test test-long test-numba mutants programs check wheel collected tested tested-core tested-rest tested-postgres boards pages messages screenshots bench docs locks bill release rehearse clean
 .DELETE_ON_ERROR:
 
 $(BIN)/gamesmaster: pyproject.toml
@@ -113,14 +113,18 @@ wheel: $(VENV)/.developer
 # processor idle.
 tested: tested-core tested-rest tested-postgres
 
-tested-core: wheel
+# Compile the tests once: several workers that start together would each do it.
+collected: wheel
+	$(PYTEST) --collect-only -qq -m "not long" tests > build/collected.log || { cat build/collected.log; exit 1; }
+
+tested-core: collected
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(PROCESSORS) -q -m "not bulk and not long" $(CORE) \
 	    --cov gamesmaster.engine --cov gamesmaster.rules --cov gamesmaster.judge --cov gamesmaster.orders --cov gamesmaster.reading --cov-branch --cov-report term-missing:skip-covered
 	$(WHEEL_VENV)/bin/python -m coverage report --include '*/engine/*,*/rules/*,*/judge/*,*/orders/*' --omit '*/engine/heuristic/*' \
 	    --fail-under 100 --format total
 	$(WHEEL_VENV)/bin/python -m coverage report --include '*/reading/*' --fail-under 98 --format total
 
-tested-rest: wheel
+tested-rest: collected
 	GAMESMASTER_TEST_DATABASE_URL= $(PYTEST) -n $(WORKERS) --durations 25 -m "(not core or bulk) and not long" $(REST)
 
 tested-postgres: tested-core
