@@ -204,7 +204,7 @@ def play_texts(name: str, texts: int, seed: str) -> int:
 
 
 @pytest.mark.parametrize("name", mark_long(variant_names(), but=("standard", "conquest2", "scottomacy")))
-@short_and_long("texts", 20, 1000)
+@short_and_long("texts", 12, 1000)
 def test_no_text_is_a_fault_of_the_site(name: str, texts: int) -> None:
     """By desk, API and mail, under options drawn by lot: no exception, no answer above 499, no phase that fails."""
     with faults() as told:
@@ -212,8 +212,9 @@ def test_no_text_is_a_fault_of_the_site(name: str, texts: int) -> None:
     assert told == []
 
 
-def test_a_fault_of_the_judge_is_found(falling_judge: None) -> None:
+@short_and_long("texts", 60, 150)
+def test_a_fault_of_the_judge_is_found(falling_judge: None, texts: int) -> None:
     """A judge that falls over some builds: the phase is over, and the log tells of it, which the test above sees."""
     with faults() as told:
-        play_texts("standard", 150, "falling")
+        play_texts("standard", texts, "falling")
     assert any("KeyError" in fault for fault in told)

@@ -48,7 +48,7 @@ INLINE = re.compile(
     r"<script(?![^>]*\bsrc=)(?![^>]*application/(ld\+)?json)|<style|\sstyle=|\son\w+=|javascript:", re.I
 )
 """What a strict content policy would stop, and so may not stand in a page."""
-STATES = mark_long(PHASES, but=("forming", "moves", "later", "finished"))
+STATES = mark_long(PHASES, but=("forming", "moves", "later"))
 HELP = re.compile(r'<a href="(/help/[^"]*)" id="help"')
 
 

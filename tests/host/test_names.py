@@ -226,7 +226,6 @@ def _differences(one: dict[str, str], two: dict[str, str]) -> list[str]:
     ("anonymity", "stages", "plays"),
     [
         ("until_end", ("running",), PLAYS[::2]),
-        ("always", ("finished",), PLAYS[::2]),
         *mark_long([("until_end", ("forming", "running"), PLAYS), ("always", ("running", "finished"), PLAYS)]),
     ],
 )

@@ -22,7 +22,7 @@ from tests.lengths import mark_long
 
 from .conftest import results
 
-BLOCK = 150
+BLOCK = 75
 ANSWERS = {"4.A.2": "abcdf", "4.A.3": ("a", "b", "c", "d", "DPTG", "a@2.5"), "4.A.5": "ab"}
 BOOKS = [Rulebook.of(dict(zip(ANSWERS, answers, strict=True))) for answers in product(*ANSWERS.values())]
 
@@ -100,7 +100,7 @@ def retreats(movement: Movement, scene: Scene) -> dict[int, set[int]]:
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("block", mark_long(range(20), but=range(1)))
+@pytest.mark.parametrize("block", mark_long(range(40), but=range(1)))
 def test_the_only_consistent_resolution_is_the_verdict(block: int) -> None:
     """Convoys are silenced just where the rules give no resolution or several (DATC 4.A.2), under every rulebook."""
     wrong, seen = [], Counter[int]()
@@ -115,7 +115,7 @@ def test_the_only_consistent_resolution_is_the_verdict(block: int) -> None:
             if told != (resolutions != 1, set(scene.came), set(scene.holds), retreats(movement, scene)):
                 wrong.append((seed, movement.field.rules.rulebook, told))
     assert wrong == []
-    assert block or min(seen[0], seen[2]) > 10, seen  # the block that is always run has many hard ones
+    assert block or min(seen[0], seen[2]) > 5, seen  # the block that is always run has many hard ones
 
 
 # -- an army that walks if its convoy is disrupted ---------------------------------------------------------------------
