@@ -77,7 +77,7 @@ class Supervisor:
             text = text.replace(there, here)
         program, *words = shlex.split(text)
         assert program == PROGRAM
-        return [sys.executable, "-m", "gamesmaster.cli", *words]
+        return [sys.executable, "-m", "gamesmaster", *words]
 
     def begin(self, name: str) -> None:
         """Begin a unit."""
@@ -181,7 +181,7 @@ class Site:
 
     def doctor(self, **more: str) -> subprocess.CompletedProcess[str]:
         """The doctor's page."""
-        command = [sys.executable, "-m", "gamesmaster.cli", "doctor", "--json", "--patience", str(PATIENCE)]
+        command = [sys.executable, "-m", "gamesmaster", "doctor", "--json", "--patience", str(PATIENCE)]
         return subprocess.run(
             command, env=self.environment | more, capture_output=True, text=True, check=False, timeout=2 * PATIENCE
         )
@@ -318,7 +318,7 @@ def test_units_run_commands_that_there_are(file: Path) -> None:
     program, command, *words = shlex.split(_unit(file)["ExecStart"][0])
     assert program == PROGRAM
     told = subprocess.run(
-        [sys.executable, "-m", "gamesmaster.cli", command, "--help"], capture_output=True, text=True, check=True,
+        [sys.executable, "-m", "gamesmaster", command, "--help"], capture_output=True, text=True, check=True,
         env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
     ).stdout  # fmt: skip
     assert all(word in told for word in words if word.startswith("--"))

@@ -70,7 +70,7 @@ def test_a_crowd_of_tasks_is_let_in(file: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_commands_at_once_are_let_in(file: Path) -> None:
     """Processes that give orders at the same moment wait for one another: each power's order is there."""
-    program = [sys.executable, "-m", "gamesmaster.cli", "order", str(file)]
+    program = [sys.executable, "-m", "gamesmaster", "order", str(file)]
     with alone(file):
         started = [
             subprocess.Popen(

@@ -15,7 +15,7 @@ from .conftest import Run
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 LINE = {"orders": {"France": ["A Par - Bur"], "Germany": ["A Mun - Bur"]}}
 WHOLE = ["draws", "events", "next", "orders", "winner"]
-PROGRAM = (sys.executable, "-m", "gamesmaster.cli")
+PROGRAM = (sys.executable, "-m", "gamesmaster")
 UNITS = {"Germany": ["A Mun", "F Kie", "A Ber"], "France": ["A Par", "A Mar", "F Bre"]}
 LETTER = {"variant": "standard", "phase": "movement", "units": UNITS, "power": "Germany", "text": ""}
 

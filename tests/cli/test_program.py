@@ -14,7 +14,7 @@ from gamesmaster import __version__
 
 from .conftest import SEED, Run
 
-PROGRAM = [sys.executable, "-m", "gamesmaster.cli"]
+PROGRAM = [sys.executable, "-m", "gamesmaster"]
 COMMANDS = (
     "new order status process rollback draw concede absent report map explain legal "
     "adjudicate replay bench dice variants show rulebook house-rules board"

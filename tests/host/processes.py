@@ -41,7 +41,7 @@ class Program:
 
     def __init__(self, *words: str, data: Path, clock: Path | None = None, **told: str) -> None:
         self.words, self.data, self.told = words, data, told
-        self.begun_by = ["-m", "gamesmaster.cli"] if clock is None else [str(CLOCKWORK), str(clock)]
+        self.begun_by = ["-m", "gamesmaster"] if clock is None else [str(CLOCKWORK), str(clock)]
         data.mkdir(exist_ok=True)
         self.log = data.parent / f"{data.name}-{words[0]}-{free_port()}.log"
         self.process = self._begun()

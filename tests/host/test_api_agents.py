@@ -175,7 +175,7 @@ def test_hostile_words_over_standard_input(listening: tuple[str, list[str]]) -> 
     url, asked = listening
     program = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "gamesmaster.cli", "mcp", url],
+        args=["-m", "gamesmaster", "mcp", url],
         env={**os.environ, "GAMESMASTER_TOKEN": "gm_x"},
     )
     calls: list[tuple[str, dict[str, object]]] = []

@@ -96,7 +96,7 @@ def surroundings(data: Path, url: str = "", **more: str) -> dict[str, str]:
 
 def ran(words: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """A command of the program, ended."""
-    command = [sys.executable, "-m", "gamesmaster.cli", *words]
+    command = [sys.executable, "-m", "gamesmaster", *words]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 

@@ -35,7 +35,7 @@ def test_the_demo_says_where_it_is(tmp_path: Path) -> None:
     hidden = ("GAMESMASTER_", "DJANGO_")
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
     with subprocess.Popen(
-        [sys.executable, "-m", "gamesmaster.cli", *asked], env=surroundings, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "gamesmaster", *asked], env=surroundings, stdout=subprocess.PIPE, text=True
     ) as site:
         try:
             assert site.stdout is not None

@@ -88,7 +88,7 @@ def command(data: Path, *words: str) -> subprocess.Popen[str]:
     """A command of the program, on a data folder."""
     environment = {**os.environ, "GAMESMASTER_DATABASE_URL": "", "GAMESMASTER_SECRET": "s" * 40}
     return subprocess.Popen(
-        [sys.executable, "-m", "gamesmaster.cli", *words, "--data", str(data)],
+        [sys.executable, "-m", "gamesmaster", *words, "--data", str(data)],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -313,7 +313,7 @@ def test_the_repair_command(site: Path) -> None:
 
 def test_an_upgrade_is_looked_at_first(site: Path) -> None:
     """A site of another program is looked at without being changed; exit code 1 if a game would not be as it was."""
-    check = [sys.executable, "-m", "gamesmaster.cli", "upgrade", "--check", str(site)]
+    check = [sys.executable, "-m", "gamesmaster", "upgrade", "--check", str(site)]
     environment = {**os.environ, "GAMESMASTER_DATABASE_URL": "", "GAMESMASTER_SECRET": "s" * 40}
     older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
     older += "call_command('migrate', 'host', '0007', verbosity=0)\n"  # as it was before there were editions in it

@@ -112,7 +112,7 @@ def test_processes_that_always_die_end_the_run(tmp_path: Path) -> None:
 
 def command(folder: Path, games: int, *more: str) -> list[str]:
     """The command that plays the quick experiment."""
-    program = [sys.executable, "-m", "gamesmaster.cli", "selfplay", "standard", "--players", "random", "--turns", "1"]
+    program = [sys.executable, "-m", "gamesmaster", "selfplay", "standard", "--players", "random", "--turns", "1"]
     return [*program, "--no-batch", "--seed", "5", "--games", str(games), "-o", str(folder), *more]
 
 

@@ -259,7 +259,7 @@ class BesideWorker:
     """
 
     def __init__(self, command: list[str] | None = None) -> None:
-        self.command = command or [sys.executable, "-m", "gamesmaster.cli", "worker"]
+        self.command = command or [sys.executable, "-m", "gamesmaster", "worker"]
         self.stop = Event()
         self.process: subprocess.Popen[bytes] | None = None
         self.thread = Thread(target=self._watch, daemon=True, name="beside-worker")
