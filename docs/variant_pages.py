@@ -72,11 +72,18 @@ def page(variant: Variant) -> str:
         f"`gamesmaster rules {name} {brief.special[0].clauses[0]} --code`.\n"
         "- [The boards](../boards.md) tells how its board was made, with every province; [mechanics](../mechanics.md) "
         "what each mechanic does and how to use it in a variant of your own.\n"
-        "- [The variants](../variants.md) compares its rules with the document that they come from.\n"
-        f"- [How even it is](../studies/{name}.md) between players that make no agreements, and what a designer would "
-        "look at.",
+        "- [The variants](../variants.md) compares its rules with the document that they come from."
+        f"{_study(name)}",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _study(name: str) -> str:
+    """The link to the study of a variant, empty without one: where sight is limited, batches play no games."""
+    if not (DOCS / "studies" / f"{name}.md").exists():
+        return ""
+    what = "between players that make no agreements, and what a designer would look at."
+    return f"\n- [How even it is](../studies/{name}.md) {what}"
 
 
 def _mechanics(variant: Variant) -> Iterator[tuple[str, str]]:

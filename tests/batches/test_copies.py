@@ -17,7 +17,8 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.state import Game
 from gamesmaster.engine.machine import Laid, laid
 from gamesmaster.orders import PhaseKind
-from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.variant import find_variant
+from tests.open_variants import open_variants
 
 PHASES = 11
 """Two years of all variants, and some more of those whose turns are short."""
@@ -64,7 +65,7 @@ def begun(name: str, player: str, phases: int) -> Batch:
 
 
 @pytest.mark.parametrize("player", ["random", "heuristic"])
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", open_variants())
 def test_a_copy_plays_on_by_itself(name: str, player: str) -> None:
     """Made in any phase, orders drawn or not, it comes to what the first comes to, and neither changes the other."""
     batch, copies = begun(name, player, 0), list[Batch]()
@@ -124,7 +125,7 @@ def key(number: int) -> bytes:
 
 def test_batches_play_on_in_another_process() -> None:
     """One that has played none of them comes to the same."""
-    batches = [begun(name, player, 4) for name in variant_names() for player in ("random", "heuristic")]
+    batches = [begun(name, player, 4) for name in open_variants() for player in ("random", "heuristic")]
     with get_context("spawn").Pool(1) as pool:
         there = pool.map(play_on, batches, chunksize=len(batches))
     assert there == [play_on(batch) for batch in batches]

@@ -20,8 +20,9 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics import SlowCrossing
-from gamesmaster.variant import Lead, Variant, Victory, find_variant, variant_names
+from gamesmaster.variant import Lead, Variant, Victory, find_variant
 from tests.lengths import short_and_long
+from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
 
@@ -34,7 +35,7 @@ def variant_of(name: str) -> Variant:
     if name == "ends":
         victory = Victory(18, lead=Lead(3, 1), last_year=1904)
         return replace(find_variant("standard"), id="ends", digest="ends", victory=victory)
-    return find_variant(name) if name.split("[")[0] in variant_names() else read_foreign(BOARDS / f"{name}.json")
+    return find_variant(name) if name.split("[")[0] in open_variants() else read_foreign(BOARDS / f"{name}.json")
 
 
 def shown(position: Position) -> tuple[object, ...]:
@@ -191,7 +192,7 @@ def test_years_without_a_count_are_refused() -> None:
 # -- ordinary Python -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", open_variants())
 def test_plain_games_of_every_variant_come_out_again(name: str) -> None:
     """A random game of any variant runs through its first turns, and again to the same position under the same seed."""
     variant = find_variant(name)

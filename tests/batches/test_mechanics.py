@@ -28,9 +28,10 @@ from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
 from gamesmaster.mechanics.taboo import Taboo
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Mechanic, Rules, Standing, extend
-from gamesmaster.variant import Variant, find_variant, variant_names
+from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_games import shown, submitted
 from tests.lengths import mark_long, short_and_long
+from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
 
@@ -112,7 +113,7 @@ def bereft(variant: Variant, power: str) -> Variant:
 
 ELIMINATED = [
     (name, player)
-    for name in (*variant_names(), "conquest2[indians=sixth]", "scottomacy[england_free_replaced=no]")
+    for name in (*open_variants(), "conquest2[indians=sixth]", "scottomacy[england_free_replaced=no]")
     for player in ("random", "heuristic")
 ]
 

@@ -15,8 +15,9 @@ from gamesmaster.game import Dice
 from gamesmaster.game.progress import advance
 from gamesmaster.judge import adjudicate
 from gamesmaster.rules import Rules
-from gamesmaster.variant import Phase, Variant, find_variant, full_name, split_name, variant_names
+from gamesmaster.variant import Phase, Variant, find_variant, full_name, split_name
 from tests.lengths import short_and_long
+from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
 
@@ -37,10 +38,10 @@ BOOKS: dict[str, dict[str, str]] = {
 CASES = [
     *(("standard", book) for book in BOOKS),
     *((name, "its own") for name in ("coldwar", "hundred", "westernworld901", "youngstownredux", "pure")),
-    *((name, book) for name in variant_names() if name != "standard" for book in ("its own", "2023")),
+    *((name, book) for name in open_variants() if name != "standard" for book in ("its own", "2023")),
     *(
         (full_name(name, {option.name: choice}), "its own")
-        for name in variant_names()
+        for name in open_variants()
         for option in find_variant(name).options
         for choice in option.choices
         if choice != option.default
@@ -51,7 +52,7 @@ CASES = [
 
 def variant_under(name: str, book: str) -> Variant:
     """A variant of the package, or of another program's files, under this book."""
-    ours = split_name(name)[0] in variant_names()
+    ours = split_name(name)[0] in open_variants()
     variant = find_variant(name) if ours else read_foreign(BOARDS / f"{name}.json")
     return replace(variant, rulebook=BOOKS[book]) if BOOKS[book] else variant
 

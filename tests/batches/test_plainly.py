@@ -16,7 +16,8 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.code import Code
 from gamesmaster.batches.mechanics import with_arrays
 from gamesmaster.board import Position
-from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.variant import find_variant
+from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
 
@@ -55,7 +56,7 @@ def positions(batch: Batch) -> list[Position]:
     return [batch.position(i) for i in range(len(batch))]
 
 
-@pytest.mark.parametrize("name", [*variant_names(), "1000ad[af_module=yes]"])
+@pytest.mark.parametrize("name", [*open_variants(), "1000ad[af_module=yes]"])
 def test_no_index_is_negative(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games of each variant need no index below 0; of the regular one they are those of the machine code."""
     variant = find_variant(name)

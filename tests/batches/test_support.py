@@ -13,6 +13,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.rules import PRESETS, Mechanic, Rulebook
 from gamesmaster.rules.rulebook import choice
 from gamesmaster.variant import find_variant, variant_names
+from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
 
@@ -27,8 +28,9 @@ REFUSED = {
 
 
 def test_it_is_said_why_a_variant_cannot_be_played_in_batches() -> None:
-    """All variants can be; with mechanics and rulebooks that batches do not know they are refused with the reason."""
-    assert {name for name in variant_names() if supports(find_variant(name))} == set(variant_names())
+    """All can be in which everybody sees the board; others, and unknown mechanics, are refused with the reason."""
+    assert {name for name in variant_names() if supports(find_variant(name))} == set(open_variants())
+    assert supports(find_variant("fog")).why_not == ("the mechanic Sight (batches show every player the whole board)",)
     assert supports(find_variant("1000ad[af_module=yes]"))
     odd = replace(find_variant("scottomacy"), mechanics=(Mechanic(),))
     assert supports(odd).why_not == ("the mechanic Mechanic (it says nothing in columns)",)

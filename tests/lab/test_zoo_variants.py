@@ -18,7 +18,8 @@ from gamesmaster.lab.environment.observations import BY_UNIT
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.players import find_player
 from gamesmaster.players.player import View, views
-from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.variant import find_variant
+from tests.open_variants import open_variants
 
 from .test_zoo import drawn
 
@@ -65,7 +66,7 @@ def check_choices(env: GamesEnv, agent: str, seen: dict[str, Any], info: dict[st
     assert not seen["orders"][mask == 0].any()
 
 
-@pytest.mark.parametrize("name", [*variant_names(), *OPTIONS])
+@pytest.mark.parametrize("name", [*open_variants(), *OPTIONS])
 def test_random_episodes_of_every_variant(name: str) -> None:
     """Whatever the masks allow can be played, phase after phase, and the arrays say how things stand."""
     calendar = find_variant(name).calendar
@@ -117,7 +118,7 @@ class Through:
         return list(self.env.spaces.order_texts(given))
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", open_variants())
 def test_whatever_a_player_orders_can_be_chosen(name: str) -> None:
     """Every order of good and random players, riders, arrivals and homes among them, is an answer in some slot."""
     calendar = find_variant(name).calendar
@@ -184,7 +185,7 @@ def test_seasons_at_sea_are_seen_where_the_unit_is() -> None:
     assert layer.sum() == layer[1, variant.board.index[unit.at.province]] == 2
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", open_variants())
 def test_bounds_are_of_the_variant(name: str) -> None:
     """They are the same for every game, allow for the start, and fit what columns can tell."""
     variant = find_variant(name)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gamesmaster.formats.recorded import ImportedGame, recorded_game
     from gamesmaster.formats.replay import Replay, Verdict, holds_games, import_games, joins
     from gamesmaster.formats.saved_games import OF_THEIR_TIME
-    from gamesmaster.formats.written import Exported, own_form, seen_by
+    from gamesmaster.formats.written import Exported, own_form, without_secrets
 
 __all__ = [
     "FORMS",
@@ -63,7 +63,7 @@ __all__ = [
     "recorded_game",
     "request_schema",
     "ruling_data",
-    "seen_by",
+    "without_secrets",
 ]
 
 __getattr__, __dir__ = loaders(__name__, __file__, __all__)

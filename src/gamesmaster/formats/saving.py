@@ -16,8 +16,8 @@ from gamesmaster.formats.written import (
     lost_of_variant,
     own_form,
     plain_pieces,
-    seen_by,
     three_letters,
+    without_secrets,
 )
 from gamesmaster.game import Game, State
 from gamesmaster.judge import DISLODGED, LegalOrders, OrderReader
@@ -49,7 +49,7 @@ def saved_game(game: Game, viewer: str = "", name: str = "game") -> Exported:
     made = Exported("saved-game")
     data = saved_game_data(game, viewer, name, made.lost)
     made.files[f"{name}.json"] = json.dumps(data).encode()
-    own_form(made, seen_by(game, viewer), name)
+    own_form(made, without_secrets(game, viewer), name)
     return made
 
 
@@ -64,7 +64,7 @@ def json_lines(game: Game, viewer: str = "", name: str = "game") -> Exported:
 def saved_game_data(game: Game, viewer: str, name: str, lost: list[str]) -> JSON:
     """Return the data of a saved game; what it does not hold is added to `lost`."""
     plain_pieces(game.variant, "PyPI diplomacy")
-    writer = _Writer(seen_by(game, viewer), name)
+    writer = _Writer(without_secrets(game, viewer), name)
     writer.rules += [BUILD_ANYWHERE] if builds_anywhere(game.variant, lost) else []
     lost += lost_of_variant(game.variant)
     if longer := [f"{key} is {code}" for key, code in writer.codes.items() if key != code]:

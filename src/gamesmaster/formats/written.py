@@ -12,7 +12,7 @@ from gamesmaster.board import Board
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.files import write_whole
 from gamesmaster.formats.naming import candidates
-from gamesmaster.game import Game, Record, dumps, position_data, state_data
+from gamesmaster.game import Game, Record, dumps, position_data, seen_by, state_data
 from gamesmaster.rules import BuildSites, Mechanic
 from gamesmaster.variant import Variant, edition_of
 
@@ -37,9 +37,10 @@ class Exported:
             write_whole(path, data)
 
 
-def seen_by(game: Game, viewer: str) -> Game:
-    """Return a game that goes on with no orders of its phase but the viewer's own; raises `NotFound`."""
+def without_secrets(game: Game, viewer: str) -> Game:
+    """Return a game that goes on as a power, or anybody if that is empty, may see it; raises `NotFound`."""
     own = {game.variant.power(viewer).name} if viewer else set[str]()
+    game = seen_by(game, own)
     orders = {power: texts for power, texts in game.orders.items() if power in own}
     return game if game.outcome else replace(game, orders=orders, ahead={}, votes={})
 

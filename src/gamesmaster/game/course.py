@@ -20,9 +20,10 @@ from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
+from gamesmaster.game.viewpoint import Viewpoint
 from gamesmaster.judge import Adjudication, check_set
 from gamesmaster.reading import Sent
-from gamesmaster.rules import Rulebook, Rules, Season
+from gamesmaster.rules import Rulebook, Rules, Season, limits_sight
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 
@@ -118,6 +119,13 @@ class Game:
             outcome=self.outcome,
         )
 
+    def _stand_seen_by(self, power: str) -> State:
+        """Return the state as a power sees it: what it writes is read by that alone."""
+        state = self._stand
+        if not limits_sight(self.rules):
+            return state
+        return replace(state, position=Viewpoint(self.rules, self.position, (power,)).position)
+
     @property
     def dice(self) -> Dice:
         """The dice of this game; `dice.commitment` is what is published at the start."""
@@ -206,7 +214,7 @@ class Game:
         name = self._player(power)
         if late and self.house_rules.late_orders == "strict":
             raise OutOfTurn(f"{name}'s orders are late, and do not count", hint="house rule late_orders = strict")
-        texts, sheet = merge_sets(self._stand, name, orders, self.orders.get(name, ()), amend=amend)
+        texts, sheet = merge_sets(self._stand_seen_by(name), name, orders, self.orders.get(name, ()), amend=amend)
         game = self._with_orders(name, texts)
         if sheet is None or not keeps_ahead(self.house_rules):
             return game

@@ -42,8 +42,11 @@ class Reason:
 
 
 def further_reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason, ...]:
-    """Return the further reasons for a ruling; the clauses are those of the variant, or of the regular rules."""
-    return tuple(_reasons(board, judged, ruling))
+    """Return the further reasons for a ruling; the clauses are those of the variant, or of the regular rules.
+
+    Results that are shown only in part have none: what is not shown could be among them.
+    """
+    return () if judged.partial else tuple(_reasons(board, judged, ruling))
 
 
 def idle_builds(rules: Rules, position: Position, judged: Adjudication) -> Iterator[Reason]:
@@ -54,7 +57,7 @@ def idle_builds(rules: Rules, position: Position, judged: Adjudication) -> Itera
         if one.result is Result.SUCCEEDS and one.cause in (Cause.BUILT, Cause.WAIVED)
     )
     for power, most in due(rules, position).items():
-        if most > used[power]:
+        if most > used[power] and judged.tells_of(power):
             builds = many(most - used[power], "build")
             yield Reason(f"{power} gave no order for {builds}.", rules.wording.of(Cause.WAIVED))
 

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
+from typing import ClassVar
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import Ambiguous, BadOrder, UnknownPlace
@@ -23,6 +24,13 @@ class Adjudication(ABC):
     `position` is the position after the phase, `rulings` has a `Ruling` for every order and for every unit without one.
     Both are computed at first use and kept.
     """
+
+    partial: ClassVar[bool] = False
+    """True if it does not show everything, because powers do not see the whole board."""
+
+    def tells_of(self, power: str) -> bool:
+        """Return whether everything about this power is shown."""
+        return True
 
     @abstractmethod
     def _make_position(self) -> Position:

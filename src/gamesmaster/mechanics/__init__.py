@@ -16,6 +16,7 @@ from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
 from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
 from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
 from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
+from gamesmaster.mechanics.sight import Sight
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
@@ -52,6 +53,7 @@ __all__ = [
     "ReinforcementVerb",
     "Reinforcements",
     "RemovalOrder",
+    "Sight",
     "SlowCrossing",
     "SpecialSites",
     "StandingArmies",

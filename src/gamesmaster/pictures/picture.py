@@ -21,6 +21,7 @@ from gamesmaster.pictures.signs import Sign, sign_defs, sign_of
 from gamesmaster.pictures.snapshot import Snapshot
 from gamesmaster.pictures.style import FONT, Look, sizes_of, style_of
 from gamesmaster.pictures.svg import escape_xml, ident, number
+from gamesmaster.rules import unseen
 
 if TYPE_CHECKING:
     from gamesmaster.variant import Power
@@ -190,11 +191,13 @@ class Picture:
         here: dict[str, list[str]] = {}
         for stand in arrange(self._places, position, self.heraldry.order):
             here.setdefault(stand.unit.at.province, []).append(self._pieces.words(stand, {}))
-        found = {}
+        found, hidden = {}, unseen(self.board, position)
         for province in self.board.provinces:
             parts = [self._descriptions[province.id]]
             owner = position.owners.get(province.id)
-            if owner or province.centre:
+            if hidden(province.id):
+                parts.append("out of sight")
+            elif owner or province.centre:
                 parts.append(f"owned by {owner}" if owner else "owned by nobody")
             found[province.id] = "; ".join([*parts, *here.get(province.id, ())])
         return found

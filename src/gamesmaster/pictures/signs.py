@@ -39,6 +39,7 @@ class Sign(StrEnum):
     TABOO = "taboo"
     STORM = "storm"
     BLOCKADE = "blockade"
+    FOG = "fog"
 
     @property
     def words(self) -> str:
@@ -53,6 +54,7 @@ _WORDS = {
     Sign.GALLEON: "fleet",
     Sign.LOADED_GALLEON: "fleet with an army aboard",
     Sign.TABOO: "taboo ground",
+    Sign.FOG: "place out of sight",
 }
 SIGNS: Mapping[str, Sign] = MappingProxyType(
     {"A": Sign.ARMY, "F": Sign.FLEET, "A/F": Sign.ARMY_FLEET, "W": Sign.WAR_PARTY}
@@ -122,6 +124,7 @@ _MAIN_SAIL = "M-26-40Q-4-48 20-40Q26-16 20 6Q-4-2-26 6Q-32-16-26-40Z"
 _SIDE_SAILS = "M24-30H44Q48-14 44 0H24Q28-14 24-30ZM-46-28H-30Q-28-18-30-8H-46Q-42-18-46-28Z"
 _TOWER = "M-36-42H-19V-30H-9V-42H9V-30H19V-42H36V-14L28-4V44H-28V-4L-36-14Z"
 _GATE = "M-9 44V32Q-9 22 0 22Q9 22 9 32V44Z"
+_CLOUD = "M-30 20Q-48 18-44 0Q-40-14-24-12Q-18-32 4-28Q22-26 24-10Q46-12 46 6Q44 20 30 20Z"
 _TORN_FLAG = "M20-50L47-45L40-37L50-30L34-27L38-20L20-24Z"
 _STAFF = "M20-52V-10"
 
@@ -225,6 +228,7 @@ FIGURES: Mapping[Sign, Figure] = MappingProxyType(
                 Part("line", "M-40 0H40", width=9),
             )
         ),
+        Sign.FOG: Figure((Part("pale", _CLOUD),)),
     }
 )
 

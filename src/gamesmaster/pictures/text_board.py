@@ -29,7 +29,7 @@ from gamesmaster.game import Ledger, ledger_of
 from gamesmaster.pictures.orders.model import Drawable, drawable_words, result_words
 from gamesmaster.pictures.signs import Sign
 from gamesmaster.pictures.snapshot import Snapshot
-from gamesmaster.rules import Rules, Ruling
+from gamesmaster.rules import SEEN, Rules, Ruling, unseen
 from gamesmaster.variant import Phase, Power, Variant
 
 WIDTH = 78
@@ -128,7 +128,8 @@ class _Words:
         units, owned = position.of(name), position.centres(name)
         centres = [p for p in owned if p in self.board.index and self.board.province(p).centre]
         if not (units or owned):
-            yield from (f"{name}: neither units nor centres.", "")
+            in_sight = " in sight" if SEEN in position.state else ""
+            yield from (f"{name}: neither units nor centres{in_sight}.", "")
             return
         strength = next((h.strength for h in ledger.holdings if h.power == name), None) if ledger else None
         strong = "" if strength is None else f", strength {strength}"
@@ -143,7 +144,8 @@ class _Words:
         yield ""
 
     def describe_free_centres(self, position: Position) -> Iterator[str]:
-        free = [p.id for p in self.board.provinces if p.centre and p.id not in position.owners]
+        hidden = unseen(self.board, position)
+        free = [p.id for p in self.board.provinces if p.centre and p.id not in position.owners and not hidden(p.id)]
         if free:
             yield from (*self._places("Centres of nobody: ", free), "")
 
@@ -198,6 +200,9 @@ class _Words:
     # -- neighbourhood -----------------------------------------------------------------------------------------------
 
     def standing(self, position: Position, here: Province) -> Iterator[str]:
+        if unseen(self.board, position)(here.id):
+            yield "It is out of sight."
+            return
         owner = position.owners.get(here.id)
         if owner or here.centre:
             yield f"It belongs to {owner or 'nobody'}."
@@ -217,12 +222,14 @@ class _Words:
 
     def steps(self, position: Position, edges: Iterable[Edge]) -> Iterator[str]:
         """Yield where these edges lead, in the board's order, and the units there."""
+        hidden = unseen(self.board, position)
         for edge in sorted(edges, key=lambda edge: self.board.location_index[edge.b]):
             goal = self.board.province(edge.b.province)
             words = [self.describe(goal).replace(self.place(Location(goal.id)), self.place(edge.b), 1)]
             owner = position.owners.get(goal.id)
             words += [f"owned by {owner}"] if owner else []
             words += [f"only for {' and '.join(sorted(edge.only))}"] if edge.only else []
+            words += ["out of sight"] if hidden(goal.id) else []
             here = [unit for unit in position.units if unit.at.province == goal.id]
             there = "; ".join(f"{self.kind(unit)} of {unit.power} there" for unit in here)
             yield f"{', '.join(words)}{f'; {there}' if there else ''}."

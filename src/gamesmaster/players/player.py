@@ -7,7 +7,7 @@ people; a `Seat` calls one, and returns a valid answer or raises with the reason
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -16,10 +16,10 @@ from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.game import LONGEST_NAME, MOST_ORDERS, Game, Outcome, Record, Status
+from gamesmaster.game import LONGEST_NAME, MOST_ORDERS, Game, Outcome, Record, Status, seen_by
 from gamesmaster.judge import Account, LegalOrders, accounts
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.rules import Rules, Season, YearMechanic
+from gamesmaster.rules import Rules, Season, YearMechanic, limits_sight
 from gamesmaster.variant import Phase, Variant
 
 CLAUSE = "players"
@@ -30,10 +30,10 @@ CLAUSE = "players"
 class View:
     """A game as one power sees it.
 
-    It has everything except the orders and votes that others have sent in the phase being played, and the seed of the
-    dice.  `season` is the phase as mechanics know it.  `history` holds the phases that are over, `disorder` the powers
-    whose players are gone.  `status` has the orders due from the power, None if it is out or the game is over; `legal`
-    has the legal orders of every unit.
+    It has everything except the orders and votes that others have sent in the phase being played, the seed of the dice,
+    and what the power does not see where a variant limits sight (`game.seen_by`).  `season` is the phase as mechanics
+    know it.  `history` holds the phases that are over, `disorder` the powers whose players are gone.  `status` has the
+    orders due from the power, None if it is out or the game is over; `legal` has the legal orders of every unit.
     """
 
     variant: Variant
@@ -110,25 +110,29 @@ class View:
 
 def views(game: Game) -> dict[str, View]:
     """Return the view of every power, those that are out too, in the variant's order."""
-    legal = LegalOrders(game.rules, game.position)
-    status = {s.power: s for s in game.status}
-    return {
-        power.name: View(
-            variant=game.variant,
-            rules=game.rules,
-            power=power.name,
-            phase=game.phase,
-            season=game.season,
-            position=game.position,
-            history=game.records,
-            disorder=game.disorder,
-            outcome=game.outcome,
-            status=status.get(power.name),
-            legal=legal,
-            luck=game.dice.draw(game.phase.code, CLAUSE, power.name),
-        )
-        for power in game.variant.powers
-    }
+    if limits_sight(game.rules):
+        return {power.name: _view(seen_by(game, (power.name,)), power.name) for power in game.variant.powers}
+    legal, status = LegalOrders(game.rules, game.position), {s.power: s for s in game.status}
+    return {power.name: _view(game, power.name, legal, status) for power in game.variant.powers}
+
+
+def _view(game: Game, power: str, legal: LegalOrders | None = None, status: Mapping[str, Status] | None = None) -> View:
+    """Return the view of a power of a game that hides nothing else; what all powers share can be given."""
+    status = {s.power: s for s in game.status} if status is None else status
+    return View(
+        variant=game.variant,
+        rules=game.rules,
+        power=power,
+        phase=game.phase,
+        season=game.season,
+        position=game.position,
+        history=game.records,
+        disorder=game.disorder,
+        outcome=game.outcome,
+        status=status.get(power),
+        legal=legal or LegalOrders(game.rules, game.position),
+        luck=game.dice.draw(game.phase.code, CLAUSE, power),
+    )
 
 
 Answer = str | Iterable[str | Order]

@@ -48,6 +48,16 @@ from gamesmaster.rules.hooks import (
 )
 from gamesmaster.rules.rulebook import PRESETS, Rulebook
 from gamesmaster.rules.rules import BuildSites, Made, Rules
+from gamesmaster.rules.sight import (
+    SEEN,
+    SightCause,
+    SightMechanic,
+    limits_sight,
+    mark_seen,
+    seen_provinces,
+    told_orders,
+    unseen,
+)
 from gamesmaster.rules.state import (
     Ahead,
     Count,
@@ -103,6 +113,7 @@ __all__ = [
     "OPENED",
     "OWN",
     "PRESETS",
+    "SEEN",
     "UNHELPED",
     "USUAL",
     "VERBS",
@@ -146,6 +157,8 @@ __all__ = [
     "Rules",
     "Ruling",
     "Season",
+    "SightCause",
+    "SightMechanic",
     "Sites",
     "Standing",
     "StateCheck",
@@ -166,15 +179,20 @@ __all__ = [
     "extend",
     "goal_of",
     "join",
+    "limits_sight",
     "lose",
+    "mark_seen",
     "phase_code",
     "phase_name",
     "power_mechanics",
     "seas",
+    "seen_provinces",
     "silent_powers",
     "sorts_of",
     "standing",
     "state_schemas",
+    "told_orders",
+    "unseen",
     "with_newcomers",
     "with_state",
 ]

@@ -39,7 +39,7 @@ from gamesmaster.pictures import (
     to_png,
 )
 from gamesmaster.players import last_year, views
-from gamesmaster.rules import Rulebook, Rules
+from gamesmaster.rules import Rulebook, Rules, limits_sight
 from gamesmaster.variant import Variant, is_packaged
 
 WIDTH = 800
@@ -195,6 +195,9 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         choices: int | None = None,
     ) -> None:
         self.painter, variant, rules = painter, painter.variant, painter.rules
+        if limits_sight(rules):
+            what = f"{variant.name} limits what powers see, and observations show the whole board"
+            raise GamesmasterError(what, hint="its players see what `players.views` gives them")
         own = bounds_of(variant, rules)
         self.bounds = Bounds(own.slots, own.choices if choices is None else choices)
         if self.bounds.choices < 1:
