@@ -60,7 +60,10 @@ def _frozen(ways: Mapping[str, set[Pair]]) -> dict[str, frozenset[Pair]]:
 
 
 def _find_contacts(folder: Folder, parts: Partition) -> dict[str, set[Pair]]:
-    """Lands that touch for armies; waters that touch, water and shore, and shores that meet by a water, for fleets."""
+    """Return, for each way of travel, the pairs of provinces that touch.
+
+    Armies: land and land. Fleets: water and water, water and shore, and two shores that meet at a water.
+    """
     least, rows = folder.settings.thresholds, {row.id: row for row in folder.rows if row.playable}
     army: set[Pair] = set()
     fleet: set[Pair] = set()
@@ -130,7 +133,7 @@ def _province(row: Row, *, wet: bool, coasts: Mapping[str, CoastRow]) -> Provinc
 
 
 def _coasts(folder: Folder, borders: Borders) -> dict[str, dict[str, CoastRow]]:
-    """Province -> coast -> its row; raises `BadBoard` unless the rows cover the fleet borders of the province."""
+    """Map each province to its coasts and their rows. Raise `BadBoard` unless the rows cover its fleet borders."""
     of: dict[str, dict[str, CoastRow]] = defaultdict(dict)
     for row in folder.coasts:
         of[row.province][row.coast] = row

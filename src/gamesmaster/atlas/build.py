@@ -115,7 +115,7 @@ def place_all(
 
 
 def _add_numbers(folder: Folder, placings: Mapping[str, Placing]) -> dict[str, Placing]:
-    """With the number (or letter) of each province beside its code."""
+    """Return the placings with each province's number (or letter) added beside its code."""
     playable = {row.id for row in folder.rows if row.playable}
     return {
         key: replace(placing, code=f"{placing.code} {key}") if key in playable else placing

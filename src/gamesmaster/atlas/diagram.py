@@ -131,7 +131,7 @@ def _mesh(board: Board) -> _Mesh:
 
 
 def _fill_ring(mesh: _Mesh, walk: Walk, middle: str, *, wet: bool, owners: Sequence[str] = ()) -> Walk:
-    """Line a face with places of nobody, one for each of its corners, around a middle; return them.
+    """Fill a face with a ring of blank cells, one for each of its corners, around a middle; return the ring.
 
     Without a middle the face is the outside of the board.
     """

@@ -44,7 +44,7 @@ class Line:
     cells: dict[str, str]
 
     def __getitem__(self, column: str) -> str:
-        """The cell, empty where the table has no such column."""
+        """Return the cell of a column, or "" if the table has no such column."""
         return self.cells.get(column, "")
 
     def fault(self, column: str, what: str, hint: str = "") -> BadBoard:
@@ -79,7 +79,7 @@ class Line:
         return cell
 
     def points(self, column: str) -> tuple[tuple[float, float], ...]:
-        """Points of longitude and latitude in degrees, "4.35 50.85; 4.4 51.2"; at least one."""
+        """Return at least one point, as longitude and latitude in degrees, from "4.35 50.85; 4.4 51.2"."""
         texts = [text.split() for text in self.text(column).split(";") if text.strip()]
         if not 0 < len(texts) <= MOST_POINTS:
             raise self.fault(column, f"1 to {MOST_POINTS} points are needed here, not {len(texts)}")

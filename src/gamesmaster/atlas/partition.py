@@ -93,7 +93,7 @@ def _lines(area: BaseGeometry) -> Iterator[list[Vertex]]:
 
 
 def _ring(line: list[Vertex]) -> list[Vertex]:
-    """Without the repeated last point, and without points that repeat the one before."""
+    """Return the ring without the repeated last point and without points that repeat the one before."""
     points = [point for point, after in pairwise(line) if point != after]
     first = min(range(len(points)), key=points.__getitem__, default=0)
     return points[first:] + points[:first]
@@ -211,7 +211,7 @@ def _evenly(line: Coordinates, pitch: float) -> Coordinates:
 
 
 def _round_corners(line: Coordinates, passes: int) -> Coordinates:
-    """Corners rounded off: each point drawn towards the middle of its neighbours, the ends held fast."""
+    """Move each point `passes` times towards the middle of its neighbours; the ends stay where they are."""
     for _ in range(passes if len(line) > 2 else 0):
         line = line.copy()
         line[1:-1] = line[1:-1] / 2 + (line[:-2] + line[2:]) / 4
@@ -219,7 +219,7 @@ def _round_corners(line: Coordinates, passes: int) -> Coordinates:
 
 
 def bend(points: Coordinates, wiggle: float) -> Coordinates:
-    """Points in page units, displaced by the sum of the waves times `wiggle`."""
+    """Displace points in page units by the sum of the waves times `wiggle`."""
     moved = points.astype(float)
     for length, height, degrees in _WAVES:
         along = np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))])
@@ -230,7 +230,7 @@ def bend(points: Coordinates, wiggle: float) -> Coordinates:
 
 
 def anchors_of(rows: Mapping[str, Sequence[tuple[float, float]]]) -> list[tuple[str, tuple[float, float]]]:
-    """(province, point) for every anchor, in the order of the file, each point once."""
+    """Return (province, point) for every anchor, in the order of the file, each point once."""
     first: dict[tuple[float, float], str] = {}
     for key, points in rows.items():
         for at in points:
@@ -257,7 +257,7 @@ class Partition:
     borders: Topology
 
     def contacts(self) -> dict[tuple[str, str], float]:
-        """Length in metres of the border between each two areas, names in alphabetical order."""
+        """Return the length in metres of each border between two areas, whose names are in alphabetical order."""
         lengths: dict[tuple[str, str], float] = defaultdict(float)
         for arc in self.borders.arcs:
             if arc.right and arc.left != arc.right:
@@ -292,7 +292,7 @@ def _snap(ground: Ground, east: float, north: float) -> tuple[float, float]:
 def _cut(
     ground: Ground, at: Mapping[str, list[tuple[float, float]]], sides: Mapping[str, Side], settings: Settings
 ) -> list[Piece]:
-    """Cells cut by the coast, each piece as connected as it lies.
+    """Cut the cells by the coast and return the connected pieces.
 
     All lines are brought together before anything is cut, so that land and water share the coast point by point.
     """
@@ -321,7 +321,10 @@ def _cut(
 
 
 def _fragments(pieces: list[Piece]) -> list[Piece]:
-    """Pieces without an anchor join the settled neighbour on their side that they border longest, ring by ring."""
+    """Join each piece without an anchor to the settled neighbour on its side with the longest border.
+
+    This goes ring by ring, from the settled pieces outwards.
+    """
     while True:
         borders = topology({str(number): piece.area for number, piece in enumerate(pieces)})
         shared: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
@@ -339,7 +342,7 @@ def _fragments(pieces: list[Piece]) -> list[Piece]:
 
 
 def _islands(pieces: Iterable[Piece], reach: float) -> list[Piece]:
-    """Islands within reach of their own cell's province, or else of any land, join it."""
+    """Join islands to the province of their own cell if it is within reach, or else to any land within reach."""
     found = list(pieces)
     lands = [piece for piece in found if piece.settled and piece.side == "land"]
     for number, piece in enumerate(found):

@@ -45,7 +45,7 @@ class Sheet:
         return PAGE, round((north - south) * 1000 / self.settings.unit)
 
     def page(self, points: Coordinates) -> Coordinates:
-        """Points in metres as points in page units; y grows downwards."""
+        """Convert points in metres to page units; y grows downwards."""
         for lens, middle in zip(self.settings.drawing.lenses, self.middles(), strict=True):
             points = magnify(points, middle, lens)
         west, _, _, north = self.settings.frame
@@ -73,7 +73,7 @@ class Sheet:
 
 
 def magnify(points: Coordinates, middle: Coordinates, lens: Lens) -> Coordinates:
-    """Points seen through a lens: spread out near its middle, pressed together towards its rim, unmoved beyond.
+    """Enlarge the area around the middle of a lens and compress its rim; points beyond it do not move.
 
     At distance t (in radii) from the middle a point moves to f t / (1 + (f - 1) t), f being the factor: f times as far
     at the middle, growing with t all the way, so no two points change places, and 1/f as fast at the rim.
@@ -99,7 +99,7 @@ def solid(areas: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
 
 
 def draw_lakes(sheet: Sheet, ground: Ground) -> list[Polygon]:
-    """Lakes that are only drawn, in whole page units."""
+    """Return the lakes that are only drawn, in whole page units."""
     frame = box(0, 0, *sheet.size)
     lakes = [
         shapely.simplify(sheet.to_page(lake).intersection(frame), sheet.settings.drawing.detail)
@@ -109,7 +109,7 @@ def draw_lakes(sheet: Sheet, ground: Ground) -> list[Polygon]:
 
 
 def _whole(geometry: BaseGeometry) -> BaseGeometry:
-    """Only the polygons of it (cutting may leave points and lines on the frame)."""
+    """Return only the polygons of a geometry (cutting may leave points and lines on the frame)."""
     found: Sequence[Polygon] = polygons(geometry)
     return found[0] if len(found) == 1 else MultiPolygon(list(found))
 
@@ -160,7 +160,7 @@ def _paths(row: EdgeRow, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> tup
 
 
 def crossing(a: BaseGeometry, b: BaseGeometry) -> Arc:
-    """From one area to the other where they come nearest, reaching a little into both."""
+    """Return a line between two areas where they are nearest to each other, reaching a little into both."""
     p, q = nearest_points(a, b)
     if p.distance(q) < 1:  # they touch: across the middle of their border
         border = a.intersection(b)
@@ -185,7 +185,7 @@ def _middle(area: BaseGeometry) -> Point:
 
 
 def _leaving(area: BaseGeometry, sheet: Sheet) -> Arc:
-    """From inside a water straight out over the edge of the frame that it lies along, at the middle of that edge."""
+    """Return a line from inside a water straight out over its edge of the frame, at the middle of that edge."""
     width, height = sheet.size
     water = max(polygons(area), key=lambda polygon: polygon.area)
     sides = (
@@ -262,7 +262,7 @@ def _out(row: Row, parts: Partition) -> Literal["", "land", "sea"]:
 
 
 def _contacts(parts: Partition, areas: Mapping[str, BaseGeometry]) -> dict[str, dict[str, float]]:
-    """Province -> neighbour -> kilometres along which they touch, as measured before the page's lenses."""
+    """Map province and neighbour to the kilometres of their border, as measured before the page's lenses."""
     of: dict[str, dict[str, float]] = defaultdict(dict)
     for (a, b), metres in parts.contacts().items():
         if not a.startswith(BLANK) and not b.startswith(BLANK) and a in areas and b in areas:
@@ -273,7 +273,7 @@ def _contacts(parts: Partition, areas: Mapping[str, BaseGeometry]) -> dict[str, 
 def _isles(
     folder: Folder, parts: Partition, areas: Mapping[str, BaseGeometry]
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Pieces of land that belong to nobody: those in the waters of an islands province, by province, and the others."""
+    """Return the land without an owner: the pieces in the waters of islands provinces, by province, and the others."""
     isles: dict[str, list[str]] = defaultdict(list)
     loose = []
     for key in areas:

@@ -80,7 +80,7 @@ def _centres(board: Board, victory: int | None) -> Iterator[Finding]:
 
 
 def lint_edges(board: Board) -> Iterator[Finding]:
-    """Findings about single edges and coasts, then about what they join."""
+    """Yield findings about single edges and coasts, then about what they join."""
     yield from _single_edges(board)
     yield from _footing(board)
     yield from _shores(board)
@@ -112,7 +112,7 @@ def _single_edges(board: Board) -> Iterator[Finding]:
 
 
 def _footing(board: Board) -> Iterator[Finding]:
-    """Edges that end where no unit of their way may lie."""
+    """Yield findings about edges that end where no unit of their way can be."""
     seen: set[tuple[str, Location]] = set()
     for edge in board.edges:
         kinds = [kind for kind, way in board.ways.items() if way == edge.way]
@@ -139,7 +139,7 @@ def _misplacement(board: Board, edge: Edge, end: Location) -> Finding:
 
 
 def _shores(board: Board) -> Iterator[Finding]:
-    """Neighbouring coasts that fleets step between and armies do not: mostly a border that was forgotten."""
+    """Yield neighbouring coasts that are adjacent for fleets but not for armies: usually a forgotten border."""
     fleet_way = board.ways.get(FLEET)
     walked = {(e.a.province, e.b.province) for e in board.edges if e.way != fleet_way}
     for edge in (e for e in board.edges if e.way == fleet_way and e.a < e.b):
@@ -190,7 +190,7 @@ def _degrees(board: Board) -> Iterator[Finding]:
 
 
 def _parts(board: Board) -> Iterator[Finding]:
-    """Provinces that nobody can go to, and parts of the board that do not hang together."""
+    """Yield provinces that no unit can reach, and parts of the board that are not connected."""
     entered = {edge.b.province for edge in board.edges if edge.a.province != edge.b.province}
     for province in board.provinces:
         shut = province.terrain is Terrain.IMPASSABLE
@@ -234,7 +234,7 @@ def components(all_of: Iterable[str], near: Mapping[str, Collection[str]]) -> li
 
 
 def lint_names(board: Board, powers: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
-    """Findings about words that readers of orders would stumble over, and about powers named on the board.
+    """Yield findings about words that readers of orders would misread, and about powers named on the board.
 
     `powers` are the names of the powers, each with other words for it; empty if they are not known.
     """
@@ -273,7 +273,7 @@ def _words(province: Province) -> dict[str, str]:
 
 
 def _unknown_powers(board: Board, powers: Mapping[str, object]) -> Iterator[Finding]:
-    """One finding for each name that no power has, at the first place where it stands."""
+    """Yield one finding for each name that no power has, at its first place."""
     named = [(p.id, frozenset([p.home])) for p in board.provinces if p.home]
     named += [(f"{e.way} {e.a} - {e.b}", e.only) for e in board.edges]
     named += [(c.province, c.powers) for c in board.closures]

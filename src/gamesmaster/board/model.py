@@ -317,11 +317,11 @@ class Board(Value):
         return {way: tuple({p: tuple(bs) for p, bs in row.items()} for row in rows) for way, rows in table.items()}
 
     def steps_by(self, way: str, location: int) -> dict[int, tuple[int, ...]]:
-        """{province: locations there} one step away by this way of travel; nothing by a way that is not there."""
+        """Map each province one step away by a way of travel to its locations; empty for an unknown way."""
         return self.steps[way][location] if way in self.steps else {}
 
     def reach(self, kind: str, location: int) -> dict[int, tuple[int, ...]]:
-        """{province: locations there} one step away for a unit of this kind at this location (numbers)."""
+        """Map each province one step away for a unit of this kind at this location to its locations (numbers)."""
         return self.steps[self.ways[kind]][location]
 
     @cached_property
@@ -412,7 +412,7 @@ class Board(Value):
 
     @cached_property
     def overland(self) -> tuple[frozenset[int], ...]:
-        """Province number -> every province an army comes nearer by: all borders but passages that no convoy takes."""
+        """Province number -> the provinces across its borders, except passages that no convoy can use."""
         near: list[set[int]] = [set() for _ in self.provinces]
         for e in (e for e in self.edges if e.convoy or e.way != self.ways.get(FLEET)):
             a, b = self.index[e.a.province], self.index[e.b.province]
@@ -423,7 +423,11 @@ class Board(Value):
     def distances(
         self, goals: Iterable[int], ways: Sequence[str] | None = None, *, overland: bool = False
     ) -> dict[int, int]:
-        """Province number -> steps to the nearest of `goals`; `ways` None counts every border, or those `overland`."""
+        """Map each province number to the steps to the nearest of `goals`.
+
+        `ways` are the ways of travel that count. By default every border counts, or with `overland` those of
+        `Board.overland`.
+        """
         if ways is None:
             near: Sequence[Iterable[int]] = self.overland if overland else self.neighbours
         else:
@@ -445,7 +449,7 @@ class Board(Value):
         return tuple(map(tuple, rows))
 
     def locations_of(self, province: int) -> tuple[int, ...]:
-        """Province number -> numbers of its locations, the bare province first."""
+        """Return the numbers of a province's locations, the bare province first."""
         return self._of_province[province]
 
     @cached_property

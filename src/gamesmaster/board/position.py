@@ -102,7 +102,7 @@ class Position:
         return next((u for u in self.units if u.at.province == province), None)
 
     def centres(self, power: str) -> tuple[str, ...]:
-        """Ids of the provinces a power owns, sorted."""
+        """Return the ids of the provinces that a power owns, sorted."""
         return tuple(sorted(p for p, owner in self.owners.items() if owner == power))
 
     def _plain(self, board: Board) -> bool:
@@ -236,7 +236,7 @@ def place_code(board: Board, at: Location) -> str:
 
 
 def place_name(board: Board, at: Location, power: str = "") -> str:
-    """A place as reports and maps print it: `Stp/SC`; with names beside numbers: `14 (Seneca)`, `44 (Aros Castle)/W`.
+    """Return a place as reports and maps print it: `Stp/SC`, or beside a number `14 (Seneca)`.
 
     With the power of the unit there: `Stp/SC (Russia)`, `14 (Seneca, Iroquois)`.
     """

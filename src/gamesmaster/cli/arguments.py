@@ -188,7 +188,7 @@ def read_rulebook(text: str) -> Rulebook:
 
 
 def read_house_rules(text: str | None) -> dict[str, object] | None:
-    """House rules in an option, as `HouseRules.of` reads them."""
+    """Return the house rules of an option in the form that `HouseRules.of` reads."""
     return None if text is None else _read_choices(text)
 
 
@@ -210,7 +210,7 @@ def find_power(game: Game, text: str) -> str:
 
 
 def find_province(game: Game, text: str) -> str:
-    """The id of the province of a unit, or of an order's unit; raises `NotFound` with the nearest power or place.
+    """Return the id of the province of a unit, or of an order's unit; raise `NotFound` with the nearest match.
 
     `A Par - Bur`, `A Par`, `Par` and `Paris` all mean Paris.
     """

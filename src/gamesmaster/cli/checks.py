@@ -89,7 +89,7 @@ def _verdicts(replayed: Replay, files: list[Path]) -> Iterator[Verdict]:
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Callable[[int], None]]:
-    """A bar on the error stream, if that is a terminal, told how many bytes of the file have been read."""
+    """Show a progress bar, if the error stream is a terminal; it is called with the number of bytes read."""
     if not sys.stderr.isatty() or not path.is_file():
         yield lambda _: None
         return
@@ -192,7 +192,7 @@ def bench(
 
 
 def _problems(rules: Rules) -> list[Problem]:
-    """Movement phases of games played with random legal orders: the same ones always."""
+    """Return movement phases of games played with random legal orders, the same ones in every run."""
     from random import Random
 
     from gamesmaster.judge import LegalOrders, adjudicate, count_owners

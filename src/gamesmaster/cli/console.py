@@ -127,7 +127,7 @@ def on_terminal() -> bool:
 
 
 def rich_page(markdown: str) -> str:
-    """Markdown with headings, tables and bold words as a terminal shows them."""
+    """Return Markdown with headings, tables and bold words as a terminal shows them."""
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -139,7 +139,7 @@ def rich_page(markdown: str) -> str:
 
 
 def plain_page(markdown: str, width: int = PAGE_WIDTH) -> str:
-    """Markdown without its signs: paragraphs wrapped, columns of tables in line, ids of clauses before their text."""
+    """Return Markdown without its signs: wrapped paragraphs, aligned columns, and clause ids before their text."""
     return "\n".join(_plain_lines(markdown.splitlines(), width)).strip("\n")
 
 
@@ -200,9 +200,9 @@ def _bare(text: str) -> str:
 
 @contextmanager
 def progress_bar(*, rate: bool = False) -> Iterator[Tell]:
-    """A bar, to be told how far the work is; nothing where nobody would see it.
+    """Show a progress bar, unless nobody would see it; it is called with the work done so far.
 
-    With `rate` it says how much is done in a second, and how long the rest will take.
+    With `rate` it also shows how much is done in a second, and how long the rest will take.
     """
     if not sys.stderr.isatty():
         yield lambda now, done, total: None

@@ -165,7 +165,7 @@ class _Tally:
 
 
 def _say_games(matches: Sequence[Match]) -> None:
-    """A row for each kind of player: a player's number at its table does not count."""
+    """Print a row for each kind of player. Games count together whatever number a player has among its like."""
     tallies: dict[str, _Tally] = {}
     for match in matches:
         shares = match.outcome.shares if match.outcome else {}

@@ -374,7 +374,7 @@ def _lay_down(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 @lower_builtin(held, Held)
 def _copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Columns that lie elsewhere are copied: of what lies here it is known that nobody else changes it."""
+    """Copy a column from elsewhere to the stack: the compiler knows that nobody else changes what is there."""
     (kind,) = signature.args
     pointer = cgutils.alloca_once(builder, context.get_data_type(kind.dtype))
     builder.store(builder.load(arguments[0]), pointer)

@@ -98,7 +98,7 @@ def measure(power: int, holder: Sequence[int], board: BoardGraph, distance: Colu
 
 
 def turn_of(distance: int, rank: int, ranks: int) -> int:
-    """When a unit goes if nobody says, the lowest first: the farthest, and of those equally far by rank (STD-10.g).
+    """Return the key of a unit in automatic removals, the lowest first: the farthest, then by rank (STD-10.g).
 
     Ranks are from 0, fewer than `ranks`.
     """

@@ -225,7 +225,7 @@ class Query:
         return {power: orders for power, orders in by_power.items() if orders}
 
     def _explanations(self) -> list[dict[str, Any]]:
-        """For every order and every unit without one: what became of it, by whose doing, and the clause's own words."""
+        """Return, for every order and every unit without one, its result, its cause and the words of the clause."""
         return [self._explanation(ruling) for ruling in self.turn.adjudication.rulings]
 
     def _explanation(self, ruling: Ruling) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Dice:
         return number % sides
 
     def throw(self, sides: int, phase: str, clause: str, subject: str) -> Throw:
-        """`below`, with what it was thrown for: for the record."""
+        """Return the throw with its result by `below` and what it was thrown for, for the record."""
         return Throw(phase, clause, subject, sides, self.below(sides, phase, clause, subject))
 
     def d6(self, phase: str, clause: str, subject: str) -> int:
@@ -143,7 +143,7 @@ LONGEST_NAME = 100
 def assign_seats(
     variant: Variant, dice: Dice, players: Mapping[str, str] | Sequence[str]
 ) -> tuple[dict[str, str], tuple[Throw, ...]]:
-    """Power to player, and the throws that decided, if any; see `Game.start`.
+    """Return the player of each power, and the dice thrown to decide, if any; see `Game.start`.
 
     Raises `NotFound` for an unknown power, `GamesmasterError` for a name that cannot be printed, or too few or too many
     to deal the powers to.

@@ -62,9 +62,9 @@ def adjudicate_all(
 
 
 def corroborate_all(rules: Rules, kind: PhaseKind, position: Position, orders: Orders) -> list[OrderWarning]:
-    """Warnings about orders, texts by power, whatever is ordered; of those that cannot be judged none.
+    """Return warnings about any orders, given as texts by power; orders that cannot be judged have no warnings.
 
-    Raises what `corroborate` raises of its own, and what fails without any order.
+    Raises errors of `corroborate` itself, and errors that occur even without orders.
     """
     return _contain(lambda given: corroborate(rules, kind, position, given), orders)[0]
 

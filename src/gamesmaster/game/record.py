@@ -71,12 +71,15 @@ class Record:
 
 
 def sheet_of(orders: Mapping[str, Sequence[str]]) -> str:
-    """Orders by power, folded into one text: a paragraph for each power, its name above.  Every order is one line."""
+    """Return orders by power as one text: a paragraph for each power under its name, one order per line."""
     return "\n\n".join("\n".join((power, *texts)) for power, texts in orders.items())
 
 
 def in_brief(rulings: Iterable[Ruling]) -> tuple[str, ...]:
-    """Rulings as the record keeps them: result and cause in a few words, `bounces: stood off`; orders, then units."""
+    """Return rulings as the record keeps them: result and cause in a few words (`bounces: stood off`).
+
+    Orders come first, then units.
+    """
     return tuple(_words(r.result, r.cause) for r in sorted(rulings, key=lambda r: not r.given))
 
 

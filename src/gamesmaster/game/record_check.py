@@ -92,7 +92,7 @@ def _judge_anew(game: Game, record: Record) -> tuple[Step | None, list[Differenc
 
 
 def _mark(differences: Iterable[Difference], judge: str) -> Iterator[Difference]:
-    """Differences in what a program judged: they need not be false if it was another one than this."""
+    """Mark differences in what another program judged: they need not be mistakes."""
     return (replace(one, otherwise=judge != judge_id()) for one in differences)
 
 
@@ -105,7 +105,10 @@ def _throws(game: Game) -> Iterator[Difference]:
 
 
 def _throw_differences(game: Game, due: Sequence[Throw]) -> Iterator[Difference]:
-    """Dice that were not due, and dice not thrown: what fell is looked at elsewhere, and so are the lots."""
+    """Yield the first difference between the dice thrown and the dice due.
+
+    Their results and the lots are checked elsewhere.
+    """
     made = [throw for throw in game.throws if throw.phase != LOTS]
     for ours, theirs in zip_longest(map(_aim, made), map(_aim, due), fillvalue=("", "")):
         if ours != theirs:

@@ -123,7 +123,7 @@ def stand(
 
 
 def _unit_text(unit: Unit) -> str:
-    """`12 A PAR France`, and for one aboard unit 7 `12@7 A PAR France`."""
+    """Return `12 A PAR France`; for a unit aboard unit 7, `12@7 A PAR France`."""
     (province, coast), aboard = unit.at, f"@{unit.aboard}" if unit.aboard else ""
     return f"{unit.number}{aboard} {unit.kind} {province}{f'/{coast}' if coast else ''} {unit.power}"
 
@@ -228,7 +228,7 @@ def orders(value: object, path: Keys) -> tuple[str, ...]:
 
 
 def ahead_of(value: object, path: Keys) -> SentAhead:
-    """Orders sent ahead, by kind."""
+    """Return orders sent ahead, by the kind of their phase."""
     entry = fields(value, path, "", "retreats adjustments")
     return SentAhead(**{kind: orders(texts, (*path, kind)) for kind, texts in entry.items()})
 
@@ -368,7 +368,7 @@ class _Reader:
         return tuple(map(self.power, entries(value, path), paths(*path)))
 
     def by_power(self, value: object, path: Keys, read: Callable[[object, Keys], T]) -> Mapping[str, T]:
-        """Something for some of the powers."""
+        """Check an object with some of the powers as keys, and return its values as `read` returns them, by power."""
         if not isinstance(value, dict):
             refuse("expected an object", path)
         if not value.keys() <= self.powers.keys():

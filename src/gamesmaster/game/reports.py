@@ -270,12 +270,12 @@ def _wrap(head: str, words: str) -> list[str]:
 
 
 def _wrap_list(head: str, names: Iterable[str]) -> list[str]:
-    """Names as a list whose lines end behind commas only."""
+    """Return names as a list, wrapped only after commas."""
     words = ", ".join(name.replace(" ", NO_BREAK) for name in names)
     return [line.replace(NO_BREAK, " ") for line in _wrap(head, words)]
 
 
 def _text(lines: list[str]) -> str:
-    """Lines as a text that is safe to print: players' words may hold control characters."""
+    """Return lines as a text that is safe to print: players' words may contain control characters."""
     shown = ("".join(c if c.isprintable() else "\ufffd" for c in line).rstrip() for line in lines)
     return "\n".join(shown).rstrip() + "\n"

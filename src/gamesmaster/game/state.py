@@ -106,7 +106,7 @@ class State:
         return missing(self.variant, self.rules, self.phase, self.position, sent, self.disorder)
 
     def read(self, orders: Mapping[str, Sent]) -> dict[str, tuple[GivenOrder, ...]]:
-        """Orders by power, in any form that people send, as the judge takes them.
+        """Return orders by power, in any form that people send, in the form that the judge takes.
 
         Raises `NotFound` for an unknown power, `BadOrder` for a sheet that is too large or holds another's orders.
         """
@@ -165,7 +165,7 @@ class State:
         return Turn(judged, record, step.throws, following)
 
     def _texts(self, orders: Mapping[str, Sequence[GivenOrder]]) -> dict[str, list[str]]:
-        """Orders as a record keeps them."""
+        """Return orders as a record keeps them."""
         write = self.rules.notation.write
         return {p: [write(one) if isinstance(one, Order) else str(one) for one in given] for p, given in orders.items()}
 
@@ -341,10 +341,10 @@ MOST_ORDERS = 256
 def merge_sets(
     state: State, power: str, sent: Sent, earlier: Sequence[str], *, amend: bool | None
 ) -> tuple[tuple[str, ...], OrderSheet | None]:
-    """The texts of a power's orders after this set has come in, one order each, and its sheet if it had to be read.
+    """Return the texts of a power's orders after a new set, one order each, and its sheet if it had to be read.
 
-    `earlier` are those it had sent before.  A text that makes no order is kept: a ruling will say why.  A sheet that
-    has only orders for later phases leaves them as they are.  Raises `BadOrder` for a set that is too large or holds
+    `earlier` are the orders saved before. A text that makes no order is kept: a ruling will say why. A sheet with
+    orders only for later phases leaves them as they are. Raises `BadOrder` for a set that is too large or holds
     another power's orders (STD-4.h).
     """
     wanted = "a text, a list with a text or an Order for each order, or an OrderSheet"
@@ -368,7 +368,7 @@ def merge_sets(
 
 
 def _as_printed(rules: Rules, kind: PhaseKind, sent: Sent) -> tuple[GivenOrder, ...] | None:
-    """Orders that are given one by one in the words that the notation prints, and need no reading; None for others."""
+    """Return single orders written exactly as the notation prints them, which need no reading; None for others."""
     if isinstance(sent, str | OrderSheet) or len(sent) > MOST_ORDERS:
         return None
     parsed = rules.derive(OrderReader).parsed_orders[kind]

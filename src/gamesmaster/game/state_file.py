@@ -71,7 +71,7 @@ Frozen = Rulebook | str | tuple[tuple[str, Any], ...] | None
 
 
 def _frozen(choices: Rulebook | str | Mapping[str, Any] | None) -> Frozen:
-    """Choices as something that can be remembered."""
+    """Return choices as a hashable key."""
     return tuple(choices.items()) if isinstance(choices, Mapping) else choices
 
 

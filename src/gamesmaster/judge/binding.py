@@ -57,11 +57,11 @@ class BindingMechanic(OrderMechanic):
     """A variant's changes to which orders can be carried out, and to what the kernel is given."""
 
     def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Why the unit of this row cannot carry an order out on this position; None if this sees nothing against it."""
+        """Return why the unit of this row cannot carry out an order here; None if this mechanic does not forbid it."""
         return None
 
     def better_fault(self, field: IndexedPosition, resolved: ResolvedOrder, fault: AnyCause) -> AnyCause:
-        """Why an order cannot be carried out, where this knows that better than the judge or another mechanic."""
+        """Return the fault of an order: a more precise one if this mechanic has it, else `fault`."""
         return fault
 
     def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
@@ -77,7 +77,7 @@ class BindingMechanic(OrderMechanic):
         return regular
 
     def stray_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
-        """Why an order finds no unit of its power, given why so far."""
+        """Return why an order matches no unit of its power; `regular` is the reason found so far."""
         return regular
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
@@ -182,7 +182,7 @@ def _only_possible(field: IndexedPosition, parsed: ParsedOrder, power: int) -> P
 
 
 def _stray(field: IndexedPosition, parsed: ParsedOrder, row: int) -> AnyCause:
-    """Why an order finds no unit of its power."""
+    """Return why an order matches no unit of its power."""
     if parsed.order is None:
         return Cause.UNREADABLE
     if parsed.order.at is None or parsed.order.verb is Verb.BUILD:

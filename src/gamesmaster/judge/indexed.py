@@ -249,7 +249,10 @@ class IndexedPosition:
         return crosses_without(self.seas, self.crossings, a, b, water, self.search)
 
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
-        """Why a fleet in `water` could not convoy from `a` to `b`: no passage, or superfluous (STD-4.i)."""
+        """Return why a fleet in `water` could not convoy from `a` to `b`; None if it could.
+
+        Either no route goes through it, or no route needs it (STD-4.i).
+        """
         crossings, size = self.crossings, len(self.tenant) - 1
         group = crossings.group[water]
         if not (crossings.touched[group * size + a] and crossings.touched[group * size + b]):
@@ -273,7 +276,7 @@ class IndexedPosition:
 
 
 def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-    """Why this order could not come true with the units now on the board, whatever anybody orders; None if it could."""
+    """Return why this order cannot succeed whatever others order, with the units now on the board; None if it can."""
     if resolved.fault is not None or resolved.code == HOLD:
         return resolved.fault
     if resolved.code == MOVE:
@@ -297,7 +300,7 @@ def possible(field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCa
 
 
 def _misfit(field: IndexedPosition, resolved: ResolvedOrder, row: int, helped: int) -> AnyCause | None:
-    """Why an order to help cannot be meant for the unit found where it names one."""
+    """Return why a support or convoy cannot be meant for the unit in the place that it names."""
     unit, reader, placement = field.units[helped], field.reader, field.placements[helped]
     assert unit is not None
     fault = reader.misfit(resolved, placement, unit.power, foreign=field.owner[helped] != field.owner[row])

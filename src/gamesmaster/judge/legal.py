@@ -249,9 +249,10 @@ class LegalOrders:
         return [*((order for order in regular if self._lawful(row, order)) if self._asked else regular), *added]
 
     def draw(self, unit: Unit, chance: Random) -> Order:
-        """One of a unit's legal orders, each as likely as the others; raises `NotFound`, also if it has none (aboard).
+        """Return one of a unit's legal orders at random, each with the same probability.
 
-        They are not listed: it is drawn from all that might be legal, again and again until something is.
+        The legal orders are not listed: candidates are drawn until one is legal. Raises `NotFound`, also if the unit
+        has no orders because it is aboard.
         """
         row = self._rows.get(unit.number, 0)
         if not row or self._meddled or self.position.units[row - 1] is not unit:
@@ -334,7 +335,10 @@ class LegalOrders:
     # -- words -------------------------------------------------------------------------------------------------------
 
     def _helping(self, verb: AnyVerb, row: int, helped: Sequence[Helped]) -> list[Order]:
-        """One row's orders to help others: each a row and a goal (location), or `NOWHERE` for support in place."""
+        """Return the orders of a row to support or convoy.
+
+        `helped` lists rows, each with a goal (a location), or `NOWHERE` for support in place.
+        """
         placements, helps = self.field.placements, self.field.reader.helps
         placement = placements[row]
         if self._plain:

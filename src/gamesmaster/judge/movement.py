@@ -208,9 +208,9 @@ class Movement(Adjudication):
         return Dislodged(self.after(r), origin, tuple([board.locations[i] for i in self.retreats[r]]))
 
     def standing(self, position: Position, kept: Column) -> Standing:
-        """The columns of the position before the moves, for a rule of a mechanic; `position` is the one after them.
+        """Return the columns of the position before the moves, for a mechanic's rule; `position` is the one after them.
 
-        Who is aboard lies nowhere; who is not in `position` any more, and not dislodged, is gone.  Owners are left out.
+        Units aboard have no place. A unit is gone if it is neither in `position` nor dislodged. Owners are left out.
         """
         now, sorts = self._columns, self.field.rules.derive(sorts_of)
         n, sort = len(now.units.sort), list(now.units.sort)
@@ -300,7 +300,10 @@ class Movement(Adjudication):
         return fates
 
     def _other_fates(self, fates: Sequence[RowResult]) -> dict[int, RowResult]:
-        """By number, the orders of which their rows do not tell: at fault, a mechanic's, written as a carrier's."""
+        """Map the number of each order that its row does not describe to its fate.
+
+        These are orders with a fault, orders decided by a mechanic, and orders written as a carrier's.
+        """
         bound, carrier = self.bound, self.field.carrier
         found: dict[int, RowResult] = {}
         for number, r in enumerate(bound.rows) if carrier else ():

@@ -87,7 +87,7 @@ def _groups(account: Account, own: Sequence[Unit], order: Order) -> list[Group]:
 
 
 def _missed(account: Account, own: Sequence[Unit], order: Order) -> AnyCause:
-    """Why a removal means none of a power's units in the place that it names."""
+    """Return why a removal matches none of a power's units in the place that it names."""
     fault: AnyCause = Cause.WRONG_KIND
     for missed_removal in account.rules.hooks(WinterMechanic.stray_removal):
         fault = missed_removal(account.rules, account.position, own, order, fault)
@@ -110,7 +110,10 @@ def _carry_out(account: Account, tries: Sequence[Attempt]) -> tuple[Unit, ...]:
 
 
 def _unfit(account: Account, left: Sequence[Unit], going: Group) -> AnyCause | None:
-    """Why these may not be removed now: nothing is owed, they cost nothing, or the pair may not be parted so."""
+    """Return why these units cannot be removed now; None if they can.
+
+    Nothing is owed, they cost nothing, or the rules do not let them go without their partner.
+    """
     cost = account.cost(left)
     owed = cost - account.supply
     if owed <= 0:
@@ -189,13 +192,13 @@ def removal_sequence(account: Account) -> Sequence[Unit]:
 
 
 def farthest_first(units: Sequence[Unit], distance: Mapping[int, int]) -> list[Unit]:
-    """Units as they go if nobody says: the farthest, by their numbers, and of those equally far as they are given."""
+    """Return units in the order of automatic removal: the farthest first, equally far ones as they are given."""
     turn = {unit.number: turn_of(distance[unit.number], rank, len(units)) for rank, unit in enumerate(units)}
     return sorted(units, key=lambda unit: turn[unit.number])
 
 
 def _distances(account: Account) -> Mapping[int, int]:
-    """Unit number to its distance from home, as the rulebook measures it (4.D.8)."""
+    """Map each unit number to its distance from home, as the rulebook measures it (4.D.8)."""
     rules, position, power = account.rules, account.position, account.power
     board, answer = rules.board, rules.rulebook.default_removal
     far = len(board.provinces)
@@ -226,16 +229,16 @@ def sailing(
     far: int,
     measured: Callable[[str, Location], Mapping[int, int]] | None = None,
 ) -> int:
-    """Steps that a fleet must make, from the coast it stands on, to the nearest goal; `far` if it can reach none.
+    """Return the steps of a fleet from its coast to the nearest goal; `far` if it can reach none.
 
-    Voyages that are `measured` are not measured again.
+    `measured` returns the distances of `voyages`; by default they are measured again.
     """
     steps = measured(kind, at) if measured else voyages(board, kind, at)
     return min((steps[goal] for goal in goals if goal in steps), default=far)
 
 
 def voyages(board: Board, kind: str, at: Location) -> dict[int, int]:
-    """Province number -> steps that a fleet must make to it; a laden one goes where it could go empty."""
+    """Map each province number to a fleet's steps to it; a loaded fleet counts as an empty one."""
     ring = [board.location_index[at]]
     seen, found = set(ring), {board.place[ring[0]]: 0}
     steps = 0

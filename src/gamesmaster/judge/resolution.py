@@ -444,7 +444,7 @@ class OrderReader:
         resolved.to = index.get(order.to.province, NOWHERE) if order.to else NOWHERE
 
     def misfit(self, resolved: ResolvedOrder, helped: Placement, power: str, *, foreign: bool) -> AnyCause | None:
-        """Why a support or convoy cannot be meant for the unit where it names one, this one; None if it can."""
+        """Return why a support or convoy cannot be meant for the unit `helped` in the place it names; else None."""
         unable: AnyCause | None
         if resolved.code == CONVOY:
             unable = Cause.NO_ARMY if helped.afloat else None

@@ -156,7 +156,7 @@ def accounts(rules: Rules, position: Position) -> dict[str, Account]:
 
 
 def balance(rules: Rules, position: Position) -> dict[str, int]:
-    """Supply less what the units cost, by power; negative for those that must remove units (STD-10.b)."""
+    """Return supply less the cost of units, by power; negative for powers that must remove units (STD-10.b)."""
     return {power: account.balance for power, account in accounts(rules, position).items()}
 
 
@@ -170,7 +170,7 @@ def due(rules: Rules, position: Position) -> dict[str, int]:
 
 
 def occupied(board: Board, position: Position) -> set[str]:
-    """Provinces where no other unit may lie: those with a unit, but for shared ones; who is aboard takes no room."""
+    """Return the provinces with a unit, except shared ones; units aboard take no room."""
     found = {unit.at.province for unit in position.units if not unit.aboard}
     return {p for p in found if board.index[p] not in board.shared} if board.shared else found
 
@@ -219,7 +219,7 @@ def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingPro
 
 
 def permitted_sites(rules: Rules) -> dict[str, tuple[str, ...]]:
-    """Power to the centres that it may build in once it owns them (STD-10.c); `rules.derive` remembers them."""
+    """Map each power to the centres that it may build in once it owns them (STD-10.c), via `rules.derive`."""
     centres = rules.board.centres
     if rules.build_sites == BuildSites.ANY_OWNED:
         return dict.fromkeys(rules.powers, tuple(centres))

@@ -49,7 +49,7 @@ def judge_builds(account: Account, tries: Sequence[Attempt]) -> None:
 
 
 def _one_to_a_place(account: Account, tries: Sequence[Attempt], book: Rulebook) -> None:
-    """Of several builds in one place keep the first, the last or none (4.D.5), unless the place is shared."""
+    """Keep the first, the last or none of several builds in one place (4.D.5), unless the place is shared."""
     board = account.rules.board
     if account.rules.hooks(WinterMechanic.upkeep):
         tries = _affordable(account, tries)

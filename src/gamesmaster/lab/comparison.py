@@ -191,9 +191,10 @@ def _difference(what: str, first: float, second: float, found: Estimate, swapped
 
 
 def _correct(found: Sequence[Difference], pairs: int) -> list[Difference]:
-    """Holm's correction: the least probability counts for as many as there are, the next for one fewer.
+    """Apply Holm's correction: multiply the least probability by the number of tests, the next by one fewer.
 
-    What could be detected, and with how many more pairs, is reckoned for the smallest of the levels.
+    The difference that could be detected, and the further pairs needed for it, follow from the smallest of the
+    levels.
     """
     corrected, highest = list(found), 0.0
     least = math.ceil(1 + math.log2(max(1, len(found)) / (1 - LEVEL)))  # fewer pairs have too few ways to be swapped

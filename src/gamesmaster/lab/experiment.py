@@ -203,7 +203,7 @@ def read_as(kind: type[Kind], file: Path, *, limit: int, depth: int) -> Kind:
 
 
 def experiment_data(experiment: Experiment) -> dict[str, Any]:
-    """It as JSON data, for `read_experiment`."""
+    """Return an experiment as JSON data, for `read_experiment`."""
     return asdict(experiment)
 
 

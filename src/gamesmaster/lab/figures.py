@@ -50,7 +50,7 @@ _LOOKS: Any = {
 
 
 def paints(experiment: Experiment) -> dict[str, int]:
-    """Power to the number of its paint: the one that it has on the maps of the variant."""
+    """Map each power to the number of its paint, the one that it has on the maps of the variant."""
     variant = find(experiment.variant)
     numbers = paints_of(variant.powers, neighbours_of(variant.board))
     return {power.name: number for power, number in zip(variant.powers, numbers, strict=True)}
@@ -128,7 +128,7 @@ def lengths(counts: dict[int, int], label: str, *, name: str) -> str:
 
 
 def spread(ends: dict[int, float], least: float, floor: float = -inf) -> dict[int, float]:
-    """Places for names beside the ends of lines, in their order, so that any two are `least` apart, none below `floor`.
+    """Return places for names beside the ends of lines, in their order, at least `least` apart, none below `floor`.
 
     >>> spread({0: 1.0, 1: 1.1, 2: 5.0}, 1.0)
     {0: 0.55, 1: 1.55, 2: 5.0}
@@ -220,7 +220,7 @@ OF = {"victory": "victories", "lead": "leads", "centres": "centres"}
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as the text of a CSV file."""
+    """Return rows as the text of a CSV file."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -68,7 +68,7 @@ class GameSummary:
         return self.centres[max(self.centres)] if self.centres else self.start
 
     def line(self) -> bytes:
-        """It as a line of JSON."""
+        """Return the summary as a line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":")).encode() + b"\n"
 
 
@@ -154,7 +154,7 @@ def summary_of(experiment: Experiment, number: int, match: Match) -> GameSummary
 
 
 def _silent(match: Match) -> dict[str, tuple[int, str]]:
-    """By power: how many questions its player left unanswered, and why the first of them."""
+    """Map each power to the number of questions its player left unanswered, and to the reason for the first one."""
     counts = Counter(lapse.power for lapse in match.lapses)
     first = {lapse.power: str(lapse.why) for lapse in reversed(match.lapses)}
     return {power: (counts[power], first[power]) for power in sorted(counts)}
@@ -180,7 +180,7 @@ class Missing:
         return sum(last - first + 1 for first, last in self.spans)
 
     def __str__(self) -> str:
-        """The warning that a report opens with."""
+        """Return the warning at the beginning of a report."""
         named = [f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in self.spans]
         if len(named) > MOST_SPANS:
             named = [*named[:MOST_SPANS], "and more"]
@@ -247,7 +247,7 @@ def _openings(game: Game) -> dict[str, str]:
 
 
 def _attacks(game: Game) -> dict[tuple[str, str], list[int]]:
-    """Supported attacks, dislodgements and captures of centres, by pair of powers."""
+    """Return the supported attacks, dislodgements and captures of centres, by pair of powers."""
     known = set(game.rules.powers)
     counts: dict[tuple[str, str], list[int]] = {}
 

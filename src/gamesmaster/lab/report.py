@@ -158,7 +158,7 @@ def comparison_page(comparison: Comparison) -> str:
 
 
 def verdict(comparison: Comparison) -> str:
-    """In a sentence, what is more than chance."""
+    """Return a sentence that says which differences are more than chance."""
     sure = [d for d in comparison.differences if d.sure]
     if not comparison.differences:
         return "The two are the same in every game."

@@ -247,7 +247,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _by_cluster(task: Task, numbers: Sequence[int], address: str) -> Iterator[Played | Failure]:
-    """Dask plays a dead worker's games elsewhere; one that kills worker after worker comes back as a failure.
+    """Yield games played by Dask, or a failure for a game that killed worker after worker.
 
     Dask is asked directly: through joblib such a game would be waited for without end.
     """

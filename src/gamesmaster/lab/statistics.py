@@ -116,7 +116,7 @@ def ratio(shares: Floats) -> Floats:
 
 
 def gini(shares: Floats) -> Floats:
-    """Gini's index of each row: half the mean difference of two powers, by the mean; 0 is equal."""
+    """Return Gini's index of each row: half the mean difference of two powers, divided by the mean; 0 is equal."""
     ordered = np.sort(_parts(shares), axis=1)
     powers = shares.shape[1]
     ranks = 2 * np.arange(1, powers + 1) - powers - 1

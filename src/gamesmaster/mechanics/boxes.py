@@ -54,7 +54,10 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
         return replace(board, shared=board.shared | board.boxes)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
-        """A unit helps another out that lies beside it (CNW-5.b); what cannot be attacked needs no help."""
+        """Let a unit in a box support others from there (CNW-5.b), and refuse supports into a box.
+
+        Nobody can be attacked in a box, so these are needless.
+        """
         if resolved.code != SUPPORT:
             return
         if resolved.placement.place in reader.board.shared:

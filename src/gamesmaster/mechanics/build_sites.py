@@ -57,7 +57,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
     )
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """Kinds of unit that nobody has, or that cannot lie there."""
+        """Yield kinds of unit that no power has, or that cannot be in a site."""
         board, where = rules.board, f"mechanics {self.id}"
         for province, kinds in self.places.items():
             places = [board.locations[number] for number in board.locations_of(board.index[province])]
@@ -118,7 +118,7 @@ class BuildKinds(BoardMechanic, WinterMechanic, ColumnMechanic):
         return {province: kinds & allowed for province, kinds in regular.items() if kinds & allowed}
 
     def columns(self, rules: Rules) -> Columns:
-        """It leaves out kinds, whatever the position."""
+        """Return columns without rules: the kinds left out are the same in every position."""
         return Columns()
 
 
@@ -130,15 +130,15 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
     kept: ClassVar[Any] = Literal[True]
 
     def resume(self, rules: Rules, winters: int, position: Position) -> Position:
-        """Units are placed in the first Winter alone."""
+        """Open placement only if no Winter has passed."""
         return position if winters else super().resume(rules, winters, position)
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """Placement is open until the first adjustments are over."""
+        """Open placement until the end of the first adjustments."""
         return with_state(position, self.id, True)
 
     def sayings(self) -> Clauses:
-        """Placing the first units."""
+        """Return the reasons of orders to place units."""
         return Clauses({
             "placed": ReasonText("TAD-5.d", "is placed"),
             "placed_too_many": ReasonText("TAD-5.f", "exceeds the units that may be placed"),
@@ -146,7 +146,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
         })  # fmt: skip
 
     def ruling_aspect(self, case: Case) -> ReasonOverride:
-        """In the first adjustments units are placed, not built."""
+        """Give orders of the first adjustments the reasons for placing units instead of building them."""
         words: dict[AnyCause, str] = {
             Cause.BUILT: "placed",
             Cause.NO_BUILDS: "placed_too_many",
@@ -176,5 +176,5 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
         return with_state(position, self.id, None)
 
     def columns(self, rules: Rules) -> Columns:
-        """The sites are others in the first Winter."""
+        """Return columns by which the first Winter has other sites."""
         return Columns(dated=True)

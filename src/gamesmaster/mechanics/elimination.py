@@ -192,24 +192,24 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
             raise ValueError("grace is 0 to 20 counts")
 
     def sayings(self) -> Clauses:
-        """Nobody chooses for a power in anarchy."""
+        """Return the reasons of removals in anarchy."""
         return Clauses(
             {"removed_in_anarchy": ReasonText("TAD-8.h", "is removed by the rules, its power being in anarchy")}
         )
 
     def ruling_aspect(self, case: Case) -> ReasonOverride:
-        """The removals of a power in anarchy."""
+        """Give removals of a power in anarchy a reason of their own."""
         silent = case.ruling.cause is Cause.REMOVED and case.ruling.power in self.silent(case.rules, case.position)
         return ReasonOverride("removed_in_anarchy") if silent else NO_OVERRIDE
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:
-        """Powers in anarchy give no orders (TAD-8.d, TAD-8.e)."""
+        """Return the powers in anarchy, which give no orders (TAD-8.d, TAD-8.e)."""
         return dict.fromkeys(
             (p for p, counts in _homeless(position).items() if is_fallen(counts, self.grace)), AnarchyCause.ANARCHY
         )
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
-        """Units in anarchy bear a broken flag."""
+        """Return a broken flag for each unit of a power in anarchy."""
         fallen = self.silent(rules, position)
         return {u.number: _LOOKS.get(u.kind, _LOOKS[ARMY]) for u in position.units if u.power in fallen}
 
@@ -291,6 +291,6 @@ def _counts(term: Term) -> bool:
 
 
 def _homeless(position: Position) -> dict[str, int]:
-    """Power to the number of counts in a row at which it had no home."""
+    """Map each power without a home to the number of counts in a row at which it had none."""
     state = position.state.get(Anarchy.id, {})
     return dict(state) if isinstance(state, Mapping) else {}

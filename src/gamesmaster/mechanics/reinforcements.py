@@ -158,7 +158,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
             raise ValueError("two of them would come to one place at once")
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """Names that mean several phases of a turn: a unit comes in each."""
+        """Warn of names that mean several phases of a turn: a unit comes in each of them."""
         known = [season.casefold() for season in seasons]
         for coming in self.scheduled:
             if known.count(coming.season.casefold()) > 1:
@@ -223,11 +223,11 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
                     yield Order(verb, coming.unit, Location.of(coming.at))
 
     def sayings(self) -> Clauses:
-        """Their place must be empty."""
+        """Return the reasons of reinforcements: their place must be empty."""
         return Clauses({"place_taken": ReasonText("SCO-4.d", "finds its place occupied and turns back for good")})
 
     def ruling_aspect(self, case: Case) -> ReasonOverride:
-        """No reinforcements come where somebody is."""
+        """Give reinforcements whose place is occupied a reason of their own."""
         comes = case.ruling.order is not None and case.ruling.order.verb is ReinforcementVerb.ARRIVE
         return ReasonOverride("place_taken") if comes and case.ruling.cause is Cause.OCCUPIED else NO_OVERRIDE
 

@@ -118,7 +118,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
     # -- movement ----------------------------------------------------------------------------------------------------
 
     def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Too early to leave (IND-9.b)."""
+        """Return that a unit cannot leave its water yet (IND-9.b); else None."""
         unit = field.units[row]
         if unit is None or resolved.code != MOVE or not self._holds(field.rules, unit):
             return None
@@ -217,7 +217,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
 
 
 def _clocks(position: Position) -> dict[str, int]:
-    """Water to the number of movement phases since the one in which its unit entered."""
+    """Map each water to the number of movement phases since the one in which its unit entered."""
     state = position.state.get(SlowCrossing.id, {})
     return dict(state) if isinstance(state, Mapping) else {}
 

@@ -97,7 +97,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return Unit(number, kind, self.power, at)
 
     def sayings(self) -> Clauses:
-        """They stand: nobody orders them."""
+        """Return the reason of standing armies: nobody orders them."""
         return Clauses({"standing": ReasonText("CNW-10.a", "stands where it is, as it always does")})
 
     def ruling_aspect(self, case: Case) -> ReasonOverride:
@@ -110,7 +110,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return ReasonOverride("standing") if stands else NO_OVERRIDE
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
-        """They look like what they are."""
+        """Return the sign of each standing army."""
         return {unit.number: "standing-army" for unit in position.units if unit.power == self.power}
 
     def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -125,7 +125,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return replace(position, dislodged=left), happened
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Return its rules; those who man neutral centres anew are as many as these at the most."""
+        """Return its rules; each neutral centre that is empty gets a standing army again."""
         if not self.neutral_centres:
             return Columns(after_movement=disperse)
         garrisons = self._garrisons(rules)

@@ -157,7 +157,7 @@ def count_kinds(t: Terms, now: Standing) -> None:
 
 
 def let_off(t: Terms, now: Standing) -> None:
-    """Set the number of free units of each kind, and let the power feed as many more (SCO-5.b)."""
+    """Set the number of free units of each kind, and let the power feed that many more units (SCO-5.b)."""
     count_kinds(t, now)
     now.powers.fed[t.power[0]] += free_units(t, now.spare, now.kept)
     for n in range(len(t.kind)):
@@ -207,11 +207,11 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
             raise ValueError("the schedule is one number of centres or several, each 0 to 1000")
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """No Winter has been, nothing is deferred."""
+        """Begin with no Winter and no deferred builds."""
         return self.resume(rules, 0, position)
 
     def resume(self, rules: Rules, winters: int, position: Position) -> Position:
-        """As many Winters have been; of builds deferred nothing is known."""
+        """Set the number of past Winters; which builds were deferred is not known."""
         return _with(position, winters)
 
     def centres(self, rules: Rules, position: Position, power: str) -> int:
@@ -222,7 +222,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return count_off(self._terms(rules), _winters(position), owns)
 
     def strength(self, rules: Rules, position: Position, power: str, regular: int | None) -> int | None:
-        """As many more as there were in the Winter just over; nothing can be said before the first (CNW-N3)."""
+        """Add the off-board supply of the Winter just over; None before the first Winter (CNW-N3)."""
         winters = _winters(position)
         if regular is None or not winters:
             return None
@@ -253,7 +253,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return {**regular, self.place: frozenset(rules.board.kinds)}
 
     def room(self, rules: Rules, position: Position, power: str, province: str, regular: int) -> int:
-        """In the place as many as the cap."""
+        """Return the number of units that a place has room for: off the board, the cap."""
         return self.cap(rules, position, power) if province == self.place and power in self.powers else regular
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
@@ -368,6 +368,6 @@ def _winters(position: Position) -> int:
 
 
 def _deferred_builds(position: Position) -> Mapping[str, int]:
-    """Power to its builds deferred."""
+    """Map each power to the number of its deferred builds."""
     deferred = _state(position).get("deferred")
     return deferred if isinstance(deferred, Mapping) else {}

@@ -167,7 +167,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
         return {} if power in _state(position)[1] else regular
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """One Winter less of every curse."""
+        """Shorten every curse by one Winter."""
         now = standing(rules, position, self._kept(rules, position))
         relent(self._ground(rules), now)
         return with_state(position, self.id, self._state(rules, now.kept))
@@ -201,7 +201,7 @@ def forbid(t: TabooTables, now: Standing) -> None:
 
 
 def relent(t: TabooTables, now: Standing) -> None:
-    """One Winter less of every curse."""
+    """Shorten every curse by one Winter."""
     for power in range(1, len(now.powers.centres)):
         now.kept[len(t.places) + power] = max(0, now.kept[len(t.places) + power] - 1)
 

@@ -55,7 +55,7 @@ class Beam:
 
 
 def solve(items: Sequence[Item], measures: Measures) -> Beam | None:
-    """Places for all items, the best way first, or None."""
+    """Return the best placements of all items, best first, or None if they cannot all be placed."""
     beam = Beam(np.zeros(1), np.zeros((1, 0), dtype=np.int32), np.zeros((1, 0, 4), dtype=np.int32))
     for number in range(len(items)):
         found = _step(beam, items, number, measures)
@@ -111,7 +111,7 @@ def _clear(item: Item, beam: Beam, hulls: dict[Kind, Ints]) -> Bools:
 
 
 def _relation(item: Item, hulls: dict[Kind, Ints], measures: Measures) -> Floats | float:
-    """[way, place]: what the item costs by its distance from the things that it belongs to."""
+    """Return the cost of an item by its distance from the things that it belongs to, as [way, place]."""
     own, unit = item.hulls, measures.unit
     label, first = hulls.get("label"), hulls.get("first", hulls.get("grid"))
     if item.kind in ("first", "grid"):
@@ -129,7 +129,7 @@ def _relation(item: Item, hulls: dict[Kind, Ints], measures: Measures) -> Floats
 
 
 def _off(own: Ints, label: Ints | None, middle: tuple[float, float]) -> Floats:
-    """[way, place]: distance from the middle of the rectangle around both."""
+    """Return the distance from the middle of the rectangle around both, as [way, place]."""
     if label is None:
         x, y = (own[:, 0] + own[:, 2])[None], (own[:, 1] + own[:, 3])[None]
     else:
@@ -139,7 +139,7 @@ def _off(own: Ints, label: Ints | None, middle: tuple[float, float]) -> Floats:
 
 
 def _depth(a: Ints, b: Ints) -> Ints:
-    """[way, place]: the gap between `a` [place, 4] and `b` [way, 4]; how deep they meet, as a negative number."""
+    """Return the gap between `a` [place, 4] and `b` [way, 4] as [way, place]; negative if they overlap."""
     across = np.maximum(b[:, 0, None] - a[:, 2], a[:, 0] - b[:, 2, None])
     down = np.maximum(b[:, 1, None] - a[:, 3], a[:, 1] - b[:, 3, None])
     deep: Ints = np.maximum(across, down)
@@ -147,12 +147,12 @@ def _depth(a: Ints, b: Ints) -> Ints:
 
 
 def _apart(a: Ints, b: Ints) -> Floats:
-    """[way, place]: the way from one to the other, 0 if they touch."""
+    """Return the distance between both, 0 if they touch, as [way, place]."""
     return np.maximum(_depth(a, b), 0) + 0.0
 
 
 def _skew(a: Ints, b: Ints) -> Floats:
-    """[way, place]: how far they are from lying in one row or one column, by their middles."""
+    """Return how far their middles are from sharing a row or a column, as [way, place]."""
     across = np.abs((a[:, 0] + a[:, 2]) - (b[:, 0] + b[:, 2])[:, None])
     down = np.abs((a[:, 1] + a[:, 3]) - (b[:, 1] + b[:, 3])[:, None])
     return np.minimum(across, down) / 2

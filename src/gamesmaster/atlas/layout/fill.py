@@ -68,7 +68,7 @@ def plans(placing: Placing, sizes: Sizes, field: Field) -> list[Plan]:
 
 
 def last_resorts(placing: Placing, sizes: Sizes) -> Iterator[Plan]:
-    """Plans for a province that nothing fits: less and less in it."""
+    """Yield plans for a province in which no other plan fits; each leaves out more things than the one before."""
     rooms = sizes.rooms()[-3:]
     drops: tuple[Dropped, ...] = (
         frozenset(),
@@ -103,7 +103,10 @@ def _room_cost(room: int, sizes: Sizes) -> float:
 
 
 def _area(room: int, second: int, block: Block | None, placing: Placing, sizes: Sizes) -> float:
-    """Room that the things of a plan need at least: a plan that needs more than there is, is not tried."""
+    """Return the least area that a plan needs; plans that need more than the province has are not tried.
+
+    `room` and `second` are the sides of the squares for the first and the second unit.
+    """
     text = sum(line.width * line.size * 0.7 for line in block.lines) if block else 0.0
     units = (placing.spots - 1 + len(placing.coasts)) * room**2 + second**2 * 2 / 3
     mark = (2 * sizes.centre) ** 2 if placing.centre else 0
@@ -334,7 +337,7 @@ class Search:
     def fillings(
         self, fill: Callable[[Plan], Filling | None], finish: Callable[[Filling], Filling | None]
     ) -> Iterator[Filling]:
-        """Fillings by the plans that work; `finish` sets a code outside, if it can."""
+        """Yield a filling for each plan that works; `finish` puts a code outside the province, if it can."""
         trial = _Trial(self, fill)
         in_vain: dict[Group, int] = defaultdict(int)
         for plan, group in self.plans:

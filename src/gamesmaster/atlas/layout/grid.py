@@ -61,7 +61,7 @@ def square(side: float) -> Rect:
 
 
 def shift(rects: Iterable[Rect], column: int, row: int) -> list[Rect]:
-    """Rectangles shifted."""
+    """Return the rectangles, shifted."""
     return [(a + column, b + row, c + column, d + row) for a, b, c, d in rects]
 
 
@@ -204,7 +204,7 @@ class Field:
         return float(at_columns[best]), float(at_rows[best])
 
     def clearance(self, rows: Ints, columns: Ints) -> Ints:
-        """Half the side of the largest square around each of these cells that lies in the province."""
+        """Return, for each of these cells, half the side of the largest square around it within the province."""
         low, high = np.zeros_like(rows), np.full_like(rows, 256)
         for _ in range(9):
             half = (low + high) // 2
@@ -287,7 +287,7 @@ def hull(rects: Sequence[Rect]) -> Rect:
 
 
 def spread(good: Bools) -> tuple[Ints, Ints]:
-    """Rows and columns of at most about `MOST` true cells, spread evenly."""
+    """Return the rows and columns of at most about `MOST` true cells, spread evenly."""
     stride = 1
     while (found := good[stride // 2 :: stride, stride // 2 :: stride]).sum() > MOST:
         stride += 1

@@ -113,7 +113,10 @@ class _View:
         return near
 
     def _ends(self, own: Bools) -> tuple[Ints, Ints]:
-        """Cells in which a leader may end: well inside and free, or just free; anywhere if its units cover it all."""
+        """Return the cells in which a leader may end.
+
+        These are the free cells well inside; without any the free cells; all cells if units cover the whole province.
+        """
         free = own & ~self.closed
         inner = free.copy()
         inner[2:-2, 2:-2] &= own[:-4, 2:-2] & own[4:, 2:-2] & own[2:-2, :-4] & own[2:-2, 4:]
@@ -148,7 +151,7 @@ class _View:
         return None
 
     def _ways(self, rect: Rect, at: tuple[Ints, Ints], line_x: Ints, line_y: Ints) -> tuple[Bools, Bools, Floats]:
-        """By line: is it clear; by line and sample: is it off the text; by line: how much runs over strange land."""
+        """Return for each line: whether it is clear, which samples are off the text, and its share on foreign land."""
         columns, rows = at[0][:, None], at[1][:, None]
         on_text = (line_x >= columns + rect[0]) & (line_x < columns + rect[2])
         on_text &= (line_y >= rows + rect[1]) & (line_y < rows + rect[3])
@@ -172,7 +175,7 @@ class _View:
         )
 
     def _standing(self, rect: Rect) -> tuple[Ints, Ints, Floats]:
-        """Rows and columns where the label is clear of everything, and the cost of what it covers there."""
+        """Return rows and columns where the label covers nothing else, and the cost of the ground it covers there."""
         height, width = self.taken.shape
         rows, columns = range(-rect[1], height + 1 - rect[3]), range(-rect[0], width + 1 - rect[2])
         if not rows or not columns:
@@ -189,7 +192,7 @@ class _View:
 
 
 def _sample_lines(x0: _Reals, x1: _Reals, y0: _Reals, y1: _Reals) -> tuple[Ints, Ints]:
-    """Columns and rows of the cells along lines: [line, sample], two for each cell of the longest."""
+    """Return columns and rows of the cells along lines as [line, sample], two for each cell of the longest."""
     longest = max(np.abs(x1 - x0).max(), np.abs(y1 - y0).max())
     part = np.linspace(0, 1, 2 * int(longest) + 4)[None]
     x, y = (a[:, None] + (b - a)[:, None] * part for a, b in ((x0, x1), (y0, y1)))
@@ -310,7 +313,7 @@ class _Table:
         return False
 
     def _in_the_way(self, number: int) -> list[int]:
-        """Neighbours with things on a province or next to it, those with the most of them first."""
+        """Return the neighbours with things on a province or next to it, those with the most things first."""
         top, left, bottom, right = self.ground.window(self.placings[number].shape.bounds, NEAR)
         near = []
         for other in self.players:

@@ -57,7 +57,7 @@ class Sizes:
     extra_least: int
 
     def rooms(self) -> tuple[int, ...]:
-        """Sides of a unit's square worth trying, from the wished one down to below the least."""
+        """Return the sides to try for a unit's square, from the wished one down to below the least."""
         between = range(self.room // 8 * 8 - 8, self.room_least, -8)
         below = (round(self.room_least * part / 4) * 4 for part in (0.85, 0.7, 0.55))
         return tuple(dict.fromkeys((self.room, *between, self.room_least, *below)))
@@ -106,7 +106,7 @@ class Block:
     cost: float
 
     def rects(self) -> tuple[Rect, ...]:
-        """Rectangles in cells that cover the lines; a turned line is cut into short pieces."""
+        """Return rectangles in cells that cover the lines; a turned line is cut into short pieces."""
         return _rects(self.lines, self.turn)
 
     def labels(self, at: Point, leader: Point | None = None) -> tuple[Label, ...]:
@@ -143,7 +143,7 @@ def _rects(lines: tuple[Line, ...], turn: int) -> tuple[Rect, ...]:
 
 
 def block(parts: list[tuple[str, Role, int]], turn: int = 0, cost: float = 0.0) -> Block:
-    """Lines (text, role, size) set under each other around a common middle."""
+    """Return a block of lines (text, role, size), set under each other around a common middle."""
     heights = [TALL * size for _, _, size in parts]
     gaps = [(LEADING - TALL) * min(a[2], b[2]) for a, b in pairwise(parts)]
     total = sum(heights) + sum(gaps)
@@ -200,7 +200,7 @@ def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int,
 
 
 def name_blocks(name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
-    """Settings of a name alone, for land out of play: never larger than the names of provinces in play."""
+    """Yield blocks of a name alone, for land out of play, never larger than the names of provinces in play."""
     for size in steps(round(sizes.name * min(largest, 1.0)), sizes.name_least, 3):
         for lines in line_breaks(name):
             parts: list[tuple[str, Role, int]] = [(line, "name", size) for line in lines]
@@ -216,5 +216,5 @@ def _name_sizes(sizes: Sizes, largest: float) -> tuple[int, ...]:
 
 
 def steps(wished: int, least: int, stride: int) -> tuple[int, ...]:
-    """Sizes from the wished one down to the least."""
+    """Return sizes from the wished one down to the least."""
     return tuple(dict.fromkeys((*range(wished, least, -stride), least))) if wished > least else (wished,)

@@ -55,9 +55,10 @@ class BoardSource:
 
 
 def board_source(text: str) -> BoardSource:
-    """The board that a user means: a variant's or a board's name, a folder, a `board.json`, a foreign board file.
+    """Return the board that a user means: the name of a variant or board, a folder or a file.
 
-    Raises `NotFound` with the nearest, or what reading the files raises.
+    The file may be a `board.json` or one of another program. Raise `NotFound` with the nearest name, or the error of
+    reading the files.
     """
     path = Path(text)
     if path.is_dir():
@@ -156,7 +157,7 @@ def _ways(board: Board) -> tuple[str, ...]:
 
 
 def _steps(board: Board, province: Province, way: str) -> dict[str, list[Edge]]:
-    """By coast ("" for the province at large): the edges that lead away from it, in the order of the places."""
+    """Map each coast ("" for the whole province) to the edges from it, in the order of their ends."""
     steps: dict[str, list[Edge]] = {}
     for edge in sorted((e for e in board.edges if e.way == way and e.a.province == province.id), key=lambda e: e.b):
         steps.setdefault(edge.a.coast, []).append(edge)
@@ -164,7 +165,7 @@ def _steps(board: Board, province: Province, way: str) -> dict[str, list[Edge]]:
 
 
 def _reach_texts(board: Board, province: Province) -> list[str]:
-    """By way: `BAR NWY`, and on split coasts `NC: BAR NWY; SC: BOT LVN`."""
+    """Return a line for each way of travel: `BAR NWY`, and on split coasts `NC: BAR NWY; SC: BOT LVN`."""
     return [
         "; ".join(
             f"{f'{coast}: ' if coast else ''}{' '.join(str(edge.b) for edge in edges)}"

@@ -145,7 +145,7 @@ class _Reader:
             raise BadFile(error.what, where=f"{self.where}, $.{table}", hint=error.hint) from None
 
     def parts(self, names: Iterable[str], clause: str) -> Iterator[str]:
-        """Functions and data words, groups unfolded."""
+        """Yield functions and words for data, with every group replaced by its members."""
         for part in names:
             if ":" in part or part in DATA:
                 yield part
@@ -166,7 +166,7 @@ def _toml(path: Path) -> object:
 
 
 def _cases(folder: Path) -> dict[str, list[str]]:
-    """Clause to the ids of the scenarios that name it."""
+    """Map each clause to the ids of the scenarios that name it."""
     path = file_of(folder, "scenarios.json")
     cases: dict[str, list[str]] = {}
     if path.exists():
@@ -178,7 +178,7 @@ def _cases(folder: Path) -> dict[str, list[str]]:
 
 
 def _host(folder: Path) -> dict[str, str]:
-    """Clause to the reason why it has no case, as the words for the variant's scenarios tell it."""
+    """Map clauses without a scenario to the reason, from the variant's `scenario_words.json`."""
     path = file_of(folder, "scenario_words.json")
     words: Any = strictjson.read(path, limit=_LARGEST, depth=_DEEPEST) if path.exists() else {}
     return dict(words.get("host", {}))

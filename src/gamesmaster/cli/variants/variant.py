@@ -314,7 +314,7 @@ def _reduce(board: Board, homes: Mapping[str, str]) -> Board:
 
 
 def homes_of(board: Board) -> dict[str, list[Province]]:
-    """Power to its home centres, the powers by the alphabet."""
+    """Map each power to its home centres, in alphabetical order of the powers."""
     homes: dict[str, list[Province]] = {}
     for province in board.provinces:
         if province.home and province.centre:
@@ -323,9 +323,10 @@ def homes_of(board: Board) -> dict[str, list[Province]]:
 
 
 def opening(board: Board, homes: Sequence[Province]) -> list[str]:
-    """A unit for each home centre, in plain form: a fleet in the first that is on a coast, and where armies are stuck.
+    """Return a unit for each home centre in plain form: armies, and a fleet in each power's first centre on a coast.
 
-    A power with a single centre begins with an army, if it can get away.
+    Where no army could move away, a centre on a coast gets a fleet, too. A power with a single centre begins with an
+    army, if it can move away.
     """
     units, fleet_due = [], len(homes) > 1
     sailors = [kind for kind in board.kinds if board.sails(kind)]

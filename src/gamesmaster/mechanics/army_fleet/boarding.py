@@ -192,7 +192,7 @@ def _at_sea(position: Position, province: str) -> Unit | None:
 def _unlawful(
     settings: ArmyFleetSettings, rules: Rules, power: str, army: Unit | None, fleet: Unit | None
 ) -> AnyCause | None:
-    """Why this army cannot go aboard there, whatever else is ordered (AFM-1, AFM-3, SCO-8); None if it can."""
+    """Return why this army cannot board this fleet, whatever else is ordered (AFM-1, AFM-3, SCO-8); else None."""
     if army is None:
         return Cause.NO_UNIT
     if fleet is None or fleet.power != power or not rules.board.sails(fleet.kind) or not settings.allows(power):
@@ -207,11 +207,11 @@ def _unlawful(
 def _rivals(
     settings: ArmyFleetSettings, rules: Rules, read: Sequence[tuple[int, Order]], number: int, matching: Sequence[int]
 ) -> list[int]:
-    """Orders that this one to board, or to take aboard, contradicts (4.D.3).
+    """Return the numbers of the orders that the order `number`, to board or to take aboard, contradicts (4.D.3).
 
-    They are other orders for the army, and where boarding fills the season for the fleet; where a fleet's order takes
-    an army aboard, also those of another fleet to take it and of this fleet to take another army.  Where the first of
-    several orders counts (or the last), it contradicts those before it (after it).
+    These are other orders for the army, and for the fleet if boarding takes the whole season. An order to take aboard
+    also contradicts those of another fleet to take the same army and of this fleet to take another army. If the first
+    (last) of several orders counts, an order contradicts only those before (after) it.
     """
     tables, order = rules.derive(embarkation_tables), dict(read)[number]
     by_fleet, whole, parties = order.verb is PairVerb.TAKE, settings.board_timing == "whole_season", _parties(order)

@@ -198,9 +198,10 @@ def is_moving(now: Standing, r: int) -> bool:
 
 
 def landing_fault(t: EmbarkationTables, doing: int, to: int, named: int, lies: int, just: bool) -> int:
-    """Why an army cannot go ashore from the water named, its fleet `doing` what it does where it lies; 0 if it can.
+    """Return why an army cannot land from the water `named`; 0 if it can (AFM-6, CNW-6.c).
 
-    (AFM-6, CNW-6.c.)  A fleet under way is bound for `to`; the army has `just` gone aboard, or not.
+    Its fleet is in the water `lies` and its order is `doing`, for a move to `to`. `just` says that the army has
+    boarded in this season.
     """
     if doing == MOVE and t.settings[OWN_LANDING]:
         return 0 if t.settings[UNDER_WAY] and to == named else BUSY
@@ -212,7 +213,7 @@ def landing_fault(t: EmbarkationTables, doing: int, to: int, named: int, lies: i
 
 
 def set_out(t: EmbarkationTables, now: Standing) -> None:
-    """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
+    """Write landings as moves by convoy of their own fleets, and mark armies that board if their ferry fails."""
     act, to, flags = now.moves.act, now.moves.to, now.moves.flags
     for r in range(1, now.n + 1):
         if now.units.aboard[r]:
@@ -268,7 +269,7 @@ def ferry_of(now: Standing, army: int) -> int:
 
 
 def follow(t: EmbarkationTables, now: Standing) -> None:
-    """After retreats, armies whose fleet is gone, or lies where pairs do not, are lost (AFM-7, CNW-6.e)."""
+    """Remove armies after retreats if their fleet is gone or in a place without pairs (AFM-7, CNW-6.e)."""
     for r in range(1, now.n + 1):
         if now.units.aboard[r]:
             carrier = carrier_of(now, r)

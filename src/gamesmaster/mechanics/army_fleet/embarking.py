@@ -180,7 +180,10 @@ def join(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
 
 
 def form_pairs(t: EmbarkationTables, now: Standing) -> None:
-    """Each order for a pair that there is not yet joins the first free army and fleet in the box (CNW-5.a, 6.a1)."""
+    """Form a pair for each order to a pair that does not exist yet (CNW-5.a, 6.a1).
+
+    It consists of the first free army and the first free fleet in the box.
+    """
     for fleet in range(1, now.n + 1):
         if is_fleet(t, now, fleet) and is_for_pair(now, fleet):
             first, army = fleet, 0
@@ -309,7 +312,11 @@ def outranks(t: EmbarkationTables, other: int, this: int) -> bool:
 
 
 def go_aboard(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
-    """Put an army aboard; orders that were for it, and those of the fleet that a pair cannot carry out, are void."""
+    """Put an army aboard a fleet, and change orders accordingly.
+
+    Supports and convoys of the army are void. Orders of the fleet, and supports of its move, become those of the
+    pair; what a pair cannot carry out is void.
+    """
     water, shift = now.units.at[fleet], (t.kinds[2] - t.kinds[1]) * t.locations[0]
     join(t, now, army, fleet)
     if now.orders.verb[fleet] == MOVE:

@@ -139,9 +139,9 @@ def _cancel_both(bound: Bound, row: int) -> Cause:
 
 
 def _beside_boarding(field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> int:
-    """The row of a unit that has gone aboard and carries out, where it stood, what it was ordered beside; else 0.
+    """Carry out the second order of a unit that has boarded, where it was at the beginning; return its row, else 0.
 
-    It does such work from where it is when the season begins (SCO-13.a).
+    The second order, given beside its main order, is for the place where the unit begins the season (SCO-13.a).
     """
     gone = _find_boarder(field, parsed.place, power, parsed.kind)
     if gone is None or field.owner[field.tenant[parsed.place]] == power:

@@ -140,7 +140,7 @@ class ArmyFleet(
     # -- reasons -----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:
-        """Why armies came aboard, over and ashore, or did not."""
+        """Return the reasons of orders to board, to land and to ferry."""
         return SAYINGS
 
     ruling_aspect = pair_aspect
@@ -150,13 +150,13 @@ class ArmyFleet(
     def before_moves(
         self, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
     ) -> MechanicResult:
-        """Armies go aboard (AFM-3, CNW-6.a1, SCO-8)."""
+        """Put armies aboard (AFM-3, CNW-6.a1, SCO-8)."""
         if self.board_order == "implied":
             return MechanicResult(form_pairs(self, rules, position, orders))
         return board_fleets(self, rules, position, orders)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
-        """One aboard does nothing but go ashore (AFM-1.e); armies are carried in no other way than the settings say."""
+        """Refuse orders for an army aboard except to land (AFM-1.e), and ways of convoy that the settings exclude."""
         verb, form = resolved.order.verb, reader.board.forms.get(resolved.placement.kind)
         if form and resolved.code == SUPPORT:
             reader.help_within(resolved)  # a loaded fleet may be told to help its own army ashore
@@ -182,15 +182,15 @@ class ArmyFleet(
     bind_order = bind_order
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
-        """A landing is a carried move whose route is its own fleet; a failed ferry takes its army aboard."""
+        """Write landings as moves by convoy of their own fleets, and mark armies that board if their ferry fails."""
         columns.set_out(field.rules.derive(embarkation_tables), intended_standing(field, rows))
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
-        """Armies refused ashore by a ferry are aboard; the seasons are counted, and the limit kept (AFM-2.e, AFM-4)."""
+        """Put armies of failed ferries aboard, count the seasons, and apply the limit (AFM-2.e, AFM-4)."""
         return after_moves(movement, position)
 
     def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-        """Armies go with their fleets, or are lost (AFM-7, CNW-6.e)."""
+        """Move armies with their fleets, or remove them (AFM-7, CNW-6.e)."""
         return after_retreats(rules, after)
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
@@ -219,11 +219,11 @@ class ArmyFleet(
     def stray_removal(
         self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
     ) -> AnyCause:
-        """A fleet named by its letter alone goes only with its army, or from under it where that can stay."""
+        """Return that a fleet with an army aboard cannot be removed by its letter alone; else the regular reason."""
         return PairCause.LADEN if order.kind == FLEET and any(u.kind == PAIR for u in units) else regular
 
     def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
-        """Boarding, taking aboard, landing, and orders for a pair that is yet to be formed."""
+        """Yield orders to board, to take aboard and to land, and those of a pair that the unit could form."""
         return unit_orders(field, unit)
 
     # -- in columns --------------------------------------------------------------------------------------------------

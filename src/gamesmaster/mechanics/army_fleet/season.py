@@ -72,7 +72,7 @@ def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
 
 
 def after_retreats(rules: Rules, after: Position) -> tuple[Position, tuple[Event, ...]]:
-    """Armies are where their fleets have fled to; with a fleet gone, or in a coastal province, they are lost."""
+    """Move armies to where their fleets retreated; without a fleet, or in a coastal province, they are lost."""
     now = standing(rules, after)
     follow(rules.derive(embarkation_tables), now)
     lost = {unit.number: unit for row, unit in enumerate(after.units, 1) if now.units.gone[row]}

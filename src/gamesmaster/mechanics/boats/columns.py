@@ -240,9 +240,9 @@ def is_free(t: BoatTables, now: Standing, place: int) -> bool:
 
 
 def go_on(t: BoatTables, now: Standing) -> None:
-    """Boats follow their units, are destroyed, set down, built and lost, in this order (IND-0.n, SCO-1.d).
+    """Move boats with their units, then destroy, set down, build and lose boats, in this order (IND-0.n, SCO-1.d).
 
-    But for what `build` leaves there, `spare` is zeros before and after.
+    `spare` must contain zeros. Afterwards it contains what `build` leaves there, and zeros.
     """
     carry(t, now)
     destroy(t, now)
@@ -332,9 +332,10 @@ def lay_down(t: BoatTables, now: Standing, place: int) -> None:
 
 
 def build(t: BoatTables, now: Standing) -> None:
-    """New boats are finished, in provinces with lower numbers first where there is a limit (SCO-10.d).
+    """Finish new boats, in provinces with lower numbers first if there is a limit (SCO-10.d).
 
-    Raw boats that nobody has carried are lost: `spare` says which.  `result` says what came of building.
+    Raw boats that nobody has carried are lost, and `spare` lists them. `result` gets the result of each order to
+    build.
     """
     kept, spare, verb, result = now.kept, now.spare, now.orders.verb, now.orders.result
     for raw in range(raw_in(t, 0), len(kept)):
@@ -397,7 +398,7 @@ def count_built(t: BoatTables, now: Standing, builder: int) -> int:
 
 
 def sink_empty(t: BoatTables, now: Standing) -> None:
-    """Boats on waters where nobody is afloat, nor dislodged, go down with those they carried."""
+    """Sink boats in waters without a unit afloat, present or dislodged."""
     names, at, kept, manned, moving = t.settings[NAMES], now.units.at, now.kept, now.spare, now.moves.moving
     for r in range(1, now.n + 1):
         place = now.moves.to[r] if moving and now.moves.came[r] else at[r]
@@ -419,7 +420,7 @@ def sink_empty(t: BoatTables, now: Standing) -> None:
 
 
 def sink_lost(t: BoatTables, now: Standing) -> None:
-    """Boats on the waters where units are lost go down with them."""
+    """Sink boats in the waters where units are lost."""
     for r in range(1, now.n + 1):
         if now.units.gone[r] and now.units.at[r] >= 0 and t.water[now.units.at[r]]:
             bring_all(t, now, now.units.at[r], -1)

@@ -72,7 +72,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     )
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """No water to go by."""
+        """Warn of a board on which no province touches water."""
         if not any(edge.way == WAY for edge in rules.board.edges):
             yield Finding.warning(
                 "no-water", f"mechanics {self.id}", "no province touches water, so nobody ever goes by boat"
@@ -109,7 +109,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return {self.form: self.sign, self.words[0]: "boat"}
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
-        """Boats ashore, raw ones too; those afloat are part of their unit's sign."""
+        """Return a sign for each boat on land, raw boats included; boats afloat are part of their unit's sign."""
         moored = BoatPlacement.of(position)
         ashore = {place: len(pile) for place, pile in moored.lie.items() if not is_water(rules.board, place)}
         for place in moored.raw:
@@ -137,7 +137,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- reasons -----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:
-        """Why boats came to where they are, or did not."""
+        """Return the reasons of orders with boats."""
         return reasons.SAYINGS
 
     ruling_aspect = reasons.ruling_aspect
@@ -155,7 +155,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     after_retreats = season.after_retreats
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
-        """Boats on the waters where units were lost go down with them."""
+        """Sink boats in the waters where units were lost."""
         moored = BoatPlacement.of(position)
         for place in {unit.at.province for unit in units if is_water(rules.board, unit.at.province)}:
             moored = moored.with_pile(place, ())
@@ -164,17 +164,17 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- the year ----------------------------------------------------------------------------------------------------
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """Boats go down with units afloat that the count removed."""
+        """Sink the boats of units afloat that the count removed."""
         return boat_index(rules).sink_empty(position), ()
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """Boats go down with units afloat that were removed; those ashore lie on (IND-6.h, SCO-12.b)."""
+        """Sink the boats of units afloat that were removed; boats on land remain (IND-6.h, SCO-12.b)."""
         return boat_index(rules).sink_empty(position)
 
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def form_at(self, rules: Rules, kind: str, at: Location) -> str:
-        """Afloat on water."""
+        """Return the form of a kind of unit in a place: afloat if it is a water."""
         return boat_index(rules).form_at(kind, at)
 
     def columns(self, rules: Rules) -> Columns | str:
@@ -216,5 +216,5 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     def phase_faults(
         self, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
     ) -> Iterator[str]:
-        """Boats that nobody built, or that are gone without a word."""
+        """Yield boats that appeared or disappeared without a reason."""
         return proof.phase_faults(before, after, rulings, happened)

@@ -27,7 +27,7 @@ FORCE = 1
 
 
 def boat_edges(board: Board, foot: str, *, inland: bool) -> Iterator[Edge]:
-    """Steps by boat: over water, ashore and out, and by land (the way `foot`) between provinces that touch water.
+    """Yield steps by boat: over water, to and from land, and by land (the way `foot`) between provinces at a water.
 
     Coasts do not count (IND-6.f, SCO-18.d).  `inland` adds the way from inland to the coast, for boats built there.
     """
@@ -104,7 +104,7 @@ def _no_yard(boats: BoatSettings, board: Board, resolved: ResolvedOrder) -> AnyC
 
 
 def _move(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
-    """A move by boat: no march, no convoy, a quarter of the force, and nothing of a fight about it."""
+    """Resolve a move by boat, which is neither a march nor a convoy and has a quarter of a unit's force (`weigh`)."""
     order, placement, board = resolved.order, resolved.placement, reader.board
     resolved.sea = resolved.via = False
     if placement.kind != boats.form:
@@ -135,7 +135,7 @@ def weigh(resolved: ResolvedOrder) -> None:
 
 
 def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-    """Why an order cannot be carried out with the boats that lie where its unit stands."""
+    """Return why an order cannot be carried out with the boats in the province of its unit; None if it can."""
     unit, order = field.units[row], resolved.order
     assert unit is not None
     placement = placement_of(field)
@@ -162,7 +162,10 @@ def order_fault(boats: BoatSettings, field: IndexedPosition, resolved: ResolvedO
 def _nothing_to_destroy(
     boats: BoatSettings, placement: BoatPlacement, board: Board, resolved: ResolvedOrder, power: str
 ) -> AnyCause | None:
-    """None of those meant lies there at the start, or it is the only one under the unit itself (IND-7.f, SCO-13.d)."""
+    """Return why an order to destroy boats fails; None if it does not (IND-7.f, SCO-13.d).
+
+    None of the boats named is there at the beginning, or the only one carries the unit itself.
+    """
     pile = placement.at(board.provinces[resolved.placement.place].id)
     if pick(pile, power, 1, resolved.order.builders) is None:
         return BoatCause.NO_BOAT

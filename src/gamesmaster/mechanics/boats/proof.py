@@ -13,7 +13,7 @@ from gamesmaster.rules import Event, Result, Ruling
 
 
 def random_state(boats: BoatSettings, board: Board, units: Collection[Unit], chance: Random) -> dict[str, object]:
-    """Boats of their own where units are: one with each that is afloat, and one or two with many of those on land."""
+    """Return random boats for a position: one for each unit afloat, and one or two for many of those on land."""
     lie: dict[str, list[str]] = {}
     for unit in units:
         place, afloat = unit.at.province, unit.kind == boats.form
@@ -25,7 +25,7 @@ def random_state(boats: BoatSettings, board: Board, units: Collection[Unit], cha
 def phase_faults(
     before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
 ) -> Iterator[str]:
-    """Boats are made, destroyed and lost, those of a unit afloat with it; nothing else changes their number."""
+    """Yield changes in the number of boats that no building, destruction or loss in the phase explains."""
     count = Counter(r.order.verb for r in rulings if r.order and r.result is Result.SUCCEEDS)
     change = BoatPlacement.of(after).count().total() - BoatPlacement.of(before).count().total()
     lost = count[BoatVerb.MAKE] - count[BoatVerb.DESTROY] - change

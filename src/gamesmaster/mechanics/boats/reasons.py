@@ -126,7 +126,7 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
 
 
 def _withdrawal_reason(boats: BoatSettings, case: Case, unit: Unit, to: Location) -> str:
-    """Why a boat withdrew: by whom, and what that one was about."""
+    """Return the reason for a boat's withdrawal, which names the other unit and its order."""
     (other,) = case.ruling.by
     doing = case.orders.get(other.number)
     moves = doing is not None and doing.verb.like is Verb.MOVE and doing.to is not None

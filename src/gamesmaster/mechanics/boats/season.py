@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> MechanicResult:
-    """Boats follow their carriers, some are destroyed, the carried set down, new ones built (SCO-1.d, IND-0.n)."""
+    """Move boats with their carriers, destroy some, set down those carried, and build (SCO-1.d, IND-0.n)."""
     season = _Season(boats, movement, position)
     go_on(season.index.tables, season.now)
     return season.result()

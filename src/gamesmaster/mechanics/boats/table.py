@@ -133,7 +133,7 @@ class BoatIndex:
     # -- what orders mean --------------------------------------------------------------------------------------------
 
     def load(self, pile: BoatPile) -> int:
-        """Boats that are taken along, as a number."""
+        """Return boats that a unit takes along as a number."""
         return sum((1 + self.names.index(builder)) * (len(self.names) + 1) ** n for n, builder in enumerate(pile))
 
     def pile(self, load: int) -> BoatPile:

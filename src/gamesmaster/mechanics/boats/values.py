@@ -128,17 +128,17 @@ class BoatPlacement:
         return Counter(builder for pile in (*self.lie.values(), self.raw.values()) for builder in pile)
 
     def with_pile(self, province: str, pile: Iterable[str]) -> BoatPlacement:
-        """With these boats in a province instead of those that lie there."""
+        """Return a copy in which these boats are in a province instead of those there now."""
         lie = {place: boats for place, boats in self.lie.items() if place != province}
         found = tuple(sorted(pile))
         return BoatPlacement({**lie, province: found} if found else lie, self.raw)
 
     def add(self, province: str, pile: Iterable[str]) -> BoatPlacement:
-        """With some more in a province."""
+        """Return a copy with more boats in a province."""
         return self.with_pile(province, (*self.at(province), *pile))
 
     def remove(self, province: str, pile: Iterable[str]) -> BoatPlacement:
-        """Without some of a province."""
+        """Return a copy without some of the boats in a province."""
         return self.with_pile(province, (Counter(self.at(province)) - Counter(pile)).elements())
 
 

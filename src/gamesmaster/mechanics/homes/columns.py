@@ -72,7 +72,10 @@ def ask(t: Naming, now: Standing) -> None:
 
 
 def settle(t: Naming, now: Standing) -> None:
-    """Make of the number of a place among those that a power may name the place itself."""
+    """Replace the number of a nameable place in `kept` by the place itself, counted from 1.
+
+    The first place that a power may name has number 1, and 0 means that it names none.
+    """
     for power in range(1, len(now.powers.centres)):
         number = now.kept[question(t, power)]
         now.kept[question(t, power)] = 0
@@ -104,5 +107,5 @@ def open_homes(t: Naming, now: Standing) -> None:
 
 
 def count_winter(_: object, now: Standing) -> None:
-    """Another Winter has been."""
+    """Count another Winter."""
     now.kept[0] += 1

@@ -128,7 +128,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
             raise ValueError(f"{both[0]} has a pair and replaces homes too")
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """No Winter has been, nothing is named; every place that may be is a centre."""
+        """Begin with no Winter and no home named; raise `BadFile` if a nameable province is not a centre."""
         for province in (province for pair in self.pairs.values() for province in pair):
             if province not in rules.board.centres:
                 hint = nearest(province, rules.board.centres)
@@ -136,13 +136,13 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return self.resume(rules, 0, position)
 
     def resume(self, rules: Rules, winters: int, position: Position) -> Position:
-        """As many Winters have been; of homes named nothing is known."""
+        """Set the number of past Winters; which homes were named is not known."""
         return with_state(position, self.id, {"winters": winters, "homes": {}})
 
     # -- naming ------------------------------------------------------------------------------------------------------
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
-        """Powers that may name a home are asked in every Winter."""
+        """Return 1 for each power that may name a home in this Winter."""
         if season.kind is not PhaseKind.ADJUSTMENTS:
             return {}
         return {power: 1 for power in rules.powers if self._nameable(rules, position, power)}
@@ -215,7 +215,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     # -- building ----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:
-        """Building at homes that were named, and at those that are not yet open."""
+        """Return the reasons of builds at homes that were named, and at those that are not open yet."""
         return Clauses({
             "built_at_named_home": ReasonText("CNW-8A.b2"),
             "home_not_open": ReasonText("CNW-8A.c3", "is for a home centre that is not open to builds yet"),

@@ -106,12 +106,12 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         return Away(fixed, naming.first, [rows.index(place) if place in rows else -1 for place in range(size)], named)
 
     def _afloat(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
-        """At sea before ashore, and then as the board has the places."""
+        """Return a key that sorts units at sea before those ashore, each by the order of the board's places."""
         ashore = rules.board.province(unit.at.province).land
         return int(ashore), rules.board.index[unit.at.province], ""
 
     def _by_kind(self, rules: Rules, units: Sequence[Unit], unit: Unit) -> tuple[int, int, str]:
-        """Fleets, laden fleets, armies, and then by name (CNW-0)."""
+        """Return a key that sorts fleets, loaded fleets, armies, and each of these by name (CNW-0)."""
         laden = bool(rules.board.cargo(unit.kind) or carrier_of(units, unit))
         rank = 1 if laden else 0 if rules.board.sails(unit.kind) else 2
         return rank, 0, rules.board.province(unit.at.province).name
