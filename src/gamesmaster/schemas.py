@@ -45,7 +45,7 @@ class Entry(BaseModel):
 
 
 def validate(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
-    """`data` as an instance of `model`; raises `error` with the path of a fault and the nearest right thing.
+    """Return `data` as an instance of `model`; raise `error` with the path of a fault and the nearest valid value.
 
     `where` names the file in complaints.
     """

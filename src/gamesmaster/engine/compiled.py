@@ -18,7 +18,7 @@ Columns = Sequence[Column]
 
 @cache
 def machine_code() -> Callable[..., None]:
-    """`solve_all`, compiled when first called and then kept on disk."""
+    """Return `solve_all` as machine code, compiled by the first call and then kept on disk."""
     register(tidy)
     return to_code(solve_all, (kernel,))
 

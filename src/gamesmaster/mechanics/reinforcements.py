@@ -260,7 +260,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules; of each that is scheduled it is kept whether it is due, and what is asked and said of it."""
+        """Return its rules. `kept` has the state of each scheduled unit, and the number of the order given for it."""
         size, carriers = len(self.scheduled), {kind for kind, form in rules.board.forms.items() if form.cargo}
         return Columns(
             width=2 * size,

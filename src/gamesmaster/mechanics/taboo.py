@@ -104,7 +104,10 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Its rules: of each ground it is kept whether its taboo is broken, of each power how long it is cursed."""
+        """Return its rules.
+
+        `kept` has whether the taboo of each ground is broken, and the length of each power's curse.
+        """
         return Columns(
             width=len(self.provinces) + 1 + len(rules.powers),
             state=partial(self._state, rules),

@@ -60,7 +60,7 @@ def _table(raw: Mapping[str, list[str]]) -> Table:
 
 @cache
 def dialects() -> Mapping[str, Dialect]:
-    """Every dialect by its id, the house style first; the signs that all share are not among them."""
+    """Return every dialect by its id, the house style first, without the signs that all share."""
     tables = sorted(files(__package__).joinpath("dialects").iterdir(), key=lambda file: file.name)
     named = ((file.name.removesuffix(".toml"), file) for file in tables)
     found = {name: _read(name, tomllib.loads(file.read_text(encoding="utf-8"))) for name, file in named}
@@ -70,13 +70,13 @@ def dialects() -> Mapping[str, Dialect]:
 
 @cache
 def common() -> Dialect:
-    """The signs, letters and forms that all dialects share."""
+    """Return the signs, letters and forms that all dialects share."""
     text = files(__package__).joinpath("dialects", f"{COMMON}.toml").read_text(encoding="utf-8")
     return _read(COMMON, tomllib.loads(text))
 
 
 def find_dialect(name: str) -> Dialect:
-    """A dialect by its id or title; raises `NotFound`."""
+    """Return a dialect by its id or title; raise `NotFound`."""
     known = {spelt: d for d in dialects().values() for spelt in (d.id, d.title.casefold())}
     if name.casefold() not in known:
         raise NotFound(f"no dialect {name[:40]!r}", hint=nearest(name, dialects()))
@@ -84,19 +84,19 @@ def find_dialect(name: str) -> Dialect:
 
 
 def written_dialects() -> tuple[Dialect, ...]:
-    """The dialects in which orders can be written, besides the house style."""
+    """Return the dialects in which orders can be written, besides the house style."""
     return tuple(dialect for dialect in dialects().values() if dialect.write)
 
 
 @cache
 def of_language(language: str) -> tuple[Dialect, ...]:
-    """What is read together in a language: the shared signs, then its dialects."""
+    """Return the dialects that are read together in a language: the shared signs, then its own."""
     return (common(), *(dialect for dialect in dialects().values() if dialect.language == language))
 
 
 @cache
 def note_words(table: str) -> frozenset[str]:
-    """The words of a table of notes, of all dialects together."""
+    """Return the words of a table of notes, of all dialects together."""
     listed = (common(), *dialects().values())
     return frozenset(key(word) or word for dialect in listed for word in dialect.notes.get(table, ()))
 
@@ -115,13 +115,13 @@ class Cues:
         self._found: dict[str, re.Pattern[str]] = {}
 
     def __call__(self, table: str) -> re.Pattern[str]:
-        """What finds the phrases of a table of notes among words with a space between each."""
+        """Return the pattern for the phrases of a table of notes, in words separated by single spaces."""
         if table not in self._found:
             self._found[table] = _finder(table, self.languages)
         return self._found[table]
 
     def has(self, table: str, words: str) -> re.Match[str] | None:
-        """The first phrase of a table among some words."""
+        """Return the first phrase of a table among some words."""
         return self(table).search(words)
 
     def any(self, tables: Iterable[str], words: str) -> bool:
@@ -146,7 +146,7 @@ class Cues:
 
 @cache
 def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
-    """What finds the words of a table, or of all, in these languages."""
+    """Return the pattern for the words of a table, or of all tables, in these languages."""
     notes = [one.notes for one in (common(), *dialects().values()) if one.language in listed]
     phrases = {
         phrase
@@ -160,7 +160,7 @@ def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _as_pattern(phrase: str, ends: Collection[str]) -> str:
-    """The pattern of a phrase; in a gap stands no word that ends a phrase with one."""
+    """Return the pattern of a phrase; its gaps match no word of `ends`."""
     parts = [
         " ".join(re.escape(key(word.rstrip("*"))) + r"\S*" * word.endswith("*") for word in part.split())
         for part in phrase.split(GAP)
@@ -201,7 +201,7 @@ class Dress:
             self.names |= _own_names(lexicon, dialect, {} if self.table.get("case") else full)
 
     def write(self, order: Order) -> str | None:
-        """The order, or None if this dialect cannot say it."""
+        """Return the order as text, or None if this dialect has no words for it."""
         pattern = self.table.get(_pattern(order))
         if pattern is None or order.carried or order.doing or (order.of_kind and not order.of):
             return None
@@ -249,9 +249,9 @@ class Dress:
 
 
 def _own_names(lexicon: Lexicon, dialect: Dialect, full: Mapping[str, str]) -> dict[str, str]:
-    """The dialect's own names of provinces, the first that its table has; those of the board where it has none.
+    """Return the dialect's own names of provinces: the first in its table, else the board's name.
 
-    None is written with which another place's name begins: "Roma" might be Romania, cut short.
+    A name that also begins another place's name is not used: "Roma" might be Romania, cut short.
     """
     ids = {province.name: province.id for province in lexicon.board.provinces}
     known = [(key(name), p.id) for p in lexicon.board.provinces for name in (p.name, *p.aliases)]
@@ -261,7 +261,7 @@ def _own_names(lexicon: Lexicon, dialect: Dialect, full: Mapping[str, str]) -> d
 
 
 def _pattern(order: Order) -> str:
-    """Which pattern of the table an order goes by."""
+    """Return the name of the pattern in the table that an order uses."""
     if order.verb is Verb.MOVE:
         return "route" if order.route else "via" if order.via else "move"
     if order.verb is Verb.SUPPORT and order.to is None:

@@ -100,7 +100,7 @@ class AnyVerb(StrEnum):
     phrase: Phrase
 
     def __new__(cls, word: str, phrase: Phrase) -> Self:
-        """A member, of its word in files and its phrase."""
+        """Create a member from its word in files and its phrase."""
         self = str.__new__(cls, word)
         self._value_ = word
         self.phrase = phrase
@@ -223,7 +223,7 @@ class Order:
     doing: AnyVerb | None = None
 
     def __str__(self) -> str:
-        """The order in the notation, with the ids of provinces: `A MUN S A PAR - BUR`.
+        """Return the order in the notation, with the ids of provinces: `A MUN S A PAR - BUR`.
 
         `Notation.write` prints the names that a board prefers, and the things that are carried.
         """
@@ -286,16 +286,19 @@ FILLERS = ("a", "one", "to", "the")
 
 
 def pairs_of(kinds: Iterable[str]) -> frozenset[str]:
-    """The kinds that are two units in one, as `A/F` where there are `A` and `F`; others with a stroke are one."""
+    """Return the kinds that are pairs of two other kinds: `A/F` if there are `A` and `F`."""
     known = frozenset(kinds)
     return frozenset(kind for kind in known if "/" in kind and known.issuperset(kind.split("/")))
 
 
 def words_of(verbs: Iterable[AnyVerb], where: Literal["behind", "before", "ahead"]) -> dict[str, AnyVerb]:
-    """The words of verbs that stand behind a unit, before it, or behind it if more follows; of two the last counts."""
+    """Return verbs by their words that are written `where`: behind a unit, before it, or behind it with more after.
+
+    If two verbs share a word, the last one counts.
+    """
     return {word: verb for verb in verbs for word in getattr(verb.phrase, where).split()}
 
 
 def stops_of(verbs: Iterable[str], *, carried: bool) -> frozenset[str]:
-    """The words and signs of grammar that no name cut short or misspelt has."""
+    """Return the words and signs of grammar, which no abbreviated or misspelt name contains."""
     return frozenset(verbs) | {*BY_CONVOY, "(", ")", "/", ":"} | ({WITH} if carried else set())

@@ -34,18 +34,18 @@ class _Style(NamedTuple):
     spelt: bool = False
 
     def verb(self, verb: AnyVerb) -> str:
-        """`S`, or `supports`."""
+        """Return a verb as `S`, or `supports`."""
         phrase = verb.phrase
         return phrase.full if self.full and phrase.full else phrase.short
 
     def place(self, at: Location) -> str:
-        """`Stp/SC`, or `St Petersburg (sc)`."""
+        """Return a location as `Stp/SC`, or `St Petersburg (sc)`."""
         name = self.names[at.province]
         return with_coast(name, at.coast, spelt=self.spelt) if at.coast else name
 
 
 def _beside(province: Province, code: str, name: str) -> str:
-    """`14 (Seneca)`; the code alone where the name says no more, or does not mean this province alone."""
+    """Return `14 (Seneca)`, or only the code if the name adds nothing, or could also mean another province."""
     return f"{code} ({name})" if name == province.name != code else code
 
 
@@ -85,7 +85,7 @@ class Notation:
         return self._lexicon
 
     def _unique_name(self, province: Province, *names: str) -> str:
-        """The first of these names that means this province and no other."""
+        """Return the first name that means this province and no other."""
         meant = self._lexicon.places.exact
         return next((name for name in names if meant.get(key(name)) == (province.id,)), province.id)
 
@@ -141,13 +141,13 @@ class Notation:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def write(self, order: Order, *, full: bool = False, dialect: str = "") -> str:
-        """The text of an order: `A Mun S A Par - Bur`, or, `full`, `A Munich supports A Paris - Burgundy`.
+        """Return an order as text: `A Mun S A Par - Bur`, or, `full`, `A Munich supports A Paris - Burgundy`.
 
-        In a `dialect` it is written as people or programs of that habit do (`(GER AMY MUN) SUP (FRA AMY PAR) MTO BUR`),
-        in the house style where the dialect has no words for it.  Raises `NotFound` for one that is not known.
+        In a `dialect` it is written as people or programs with that habit do (`(GER AMY MUN) SUP (FRA AMY PAR) MTO
+        BUR`), in the house style if the dialect has no words for it. Raises `NotFound` for an unknown dialect.
 
-        Where provinces go by numbers, `full` puts the names beside them: `W 14 (Seneca) supports W 13 (Cayuga)`.
-        Reading it back in the order's own phase gives the order again.
+        If provinces have numbers, `full` puts the names beside them: `W 14 (Seneca) supports W 13 (Cayuga)`. Reading
+        the text in the order's own phase gives the order again.
         """
         dressed = self._dress(dialect).write(order) if dialect not in ("", HOUSE) else None
         return dressed or self._text(order, self._in_full if full else self._in_short)
@@ -161,10 +161,10 @@ class Notation:
         return self._dresses[dialect]
 
     def tell(self, order: Order) -> str:
-        """The text of an order as reports and maps print it: short, with the names beside numbers.
+        """Return an order as reports and maps print it: short, with the names beside numbers.
 
-        `A Mun S A Par - Bur` on most boards, `W 14 (Seneca) - 13 (Cayuga)` where provinces go by numbers.  Reading it
-        back in the order's own phase gives the order again.
+        `A Mun S A Par - Bur` on most boards, `W 14 (Seneca) - 13 (Cayuga)` if provinces have numbers. Reading the
+        text in the order's own phase gives the order again.
         """
         return self._text(order, self._told)
 
@@ -185,7 +185,7 @@ class Notation:
         return f"{text} {self._things(order)}" if order.carried else text
 
     def _object(self, order: Order, at: Location, style: _Style) -> str:
-        """What stands behind a verb that begins its order: a home centre, a unit, or one half of a pair."""
+        """Return the text after a verb that begins its order: a home centre, a unit, or one half of a pair."""
         if order.verb.phrase.place:
             return style.place(at)
         if order.of_kind:
@@ -193,7 +193,7 @@ class Notation:
         return self._unit("", order.kind, at, style)
 
     def _goal(self, order: Order, to: Location, style: _Style) -> str:
-        """Where the unit, or the one it helps, goes."""
+        """Return the destination of the unit, or of the one that it supports or convoys, as text."""
         if order.of_power and not order.of:
             return self._unit(order.of_power, "", to, style)
         if order.doing is None and not order.verb.phrase.bare:
@@ -203,9 +203,9 @@ class Notation:
         return " ".join(filter(None, (before, "" if doing.phrase.bare else DASH, style.place(to))))
 
     def _things(self, order: Order) -> str:
-        """The things that go along, or are made or destroyed: a number only where there is more than one.
+        """Return the things that the unit takes along, makes or destroys as text; a number only if there are several.
 
-        A notation without words for them calls them as the board does; it cannot read that.
+        If the notation has no words for them, they have their names on the board, which it cannot read.
         """
         thing, builders = self._lexicon.thing or self._lexicon.board.thing, order.builders
         counted = f"{order.carried} {thing}" if order.carried > 1 or len(builders) > 1 else thing
@@ -213,9 +213,9 @@ class Notation:
         return " ".join(filter(None, (WITH if along else "", counted, "of" if builders else "", *builders)))
 
     def _unit(self, power: str, kind: str, at: Location, style: _Style) -> str:
-        """A unit: its power goes behind it only if that looks like a letter of a unit.
+        """Return a unit as text; its power is behind it only if the power's word looks like a unit's letter.
 
-        Without a letter, a province printed like a letter or a verb goes by its full name.
+        Without a letter, a province printed like a letter or a verb has its full name.
         """
         doubtful = not kind and key(self._in_short.names[at.province]) in self._lexicon.taken
         place = self._by_name.place(at) if doubtful else style.place(at)

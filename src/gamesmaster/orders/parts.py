@@ -62,12 +62,12 @@ class Cursor:
     # -- complaints --------------------------------------------------------------------------------------------------
 
     def quote(self, size: int = 1) -> str:
-        """The next words as they were written, in quotes, cut to a bearable length."""
+        """Return the next words as they were written, in quotes, shortened to a readable length."""
         raw = self.text[self.words[self.at].start : self.words[self.at + size - 1].end]
         return repr(raw if len(raw) <= _LONGEST_QUOTE else raw[:_LONGEST_QUOTE] + "…")
 
     def stranger(self) -> str:
-        """A hint that names the first letter of the next word that no name on the board has (a look-alike)."""
+        """Return a hint that names the first letter of the next word that no name on the board has (a look-alike)."""
         for char in self.text[self.words[self.at].start : self.words[self.at].end]:
             plain = key(char)
             if char.isalpha() and not plain.isascii() and not self.lexicon.letters.issuperset(plain):
@@ -97,7 +97,7 @@ class Cursor:
         )  # fmt: skip
 
     def _column(self, at: int) -> int:
-        """Where a word begins, from 1; beyond the last word, where it ends."""
+        """Return the column where a word begins, from 1; beyond the last word, the column behind it."""
         if at < len(self.words):
             return self.words[at].start + 1
         return self.words[-1].end + 1 if self.words else 1
@@ -110,15 +110,15 @@ class Places(Cursor):
     """Reads places: each method takes what it reads, or raises `Unreadable` or `Ambiguous`."""
 
     def _ahead(self, at: int) -> list[str]:
-        """The words from this one on that a name may have."""
+        """Return the words from this one on that can be part of a name."""
         return self.keys[at : at + self.lexicon.longest]
 
     def place_at(self, at: int) -> int:
-        """How many words from this one on name a province."""
+        """Return the number of words, from this one on, that name a province."""
         return self.lexicon.places.longest_name(self._ahead(at))[1]
 
     def place(self) -> Location:
-        """A province and its coast, if one is named: behind it, before it or joined to it."""
+        """Read a province and its coast, if one is named: behind it, before it or joined to it."""
         if not self.place_at(self.at):
             self.skip("the")
             before, size = self._coast_at(self.at, self.lexicon.loose_coasts)
@@ -134,7 +134,7 @@ class Places(Cursor):
         return self.lexicon.at(self._province(), self._coast())
 
     def _province(self) -> str:
-        """The id of the province named next."""
+        """Read the name of a province and return its id."""
         if not self.key[:1].isalnum():
             self.refuse("a province")
         meanings, size = self.lexicon.places.longest_name(self._ahead(self.at))
@@ -173,14 +173,14 @@ class Places(Cursor):
                 self.at += size + 2
 
     def power_at(self, at: int) -> tuple[str, int]:
-        """The power named at this word, and by how many words; none if it could be two."""
+        """Return the power named at this word and the number of words; "" and 0 if it could be two powers."""
         meanings, size = self.lexicon.powers.longest_name(self._ahead(at))
         return (meanings[0], size) if len(meanings) == 1 else ("", 0)
 
     # -- coasts ------------------------------------------------------------------------------------------------------
 
     def _coast_at(self, at: int, coasts: Mapping[str, str]) -> tuple[str, int]:
-        """The letters of the coast named at this word, and by how many words."""
+        """Return the letters of the coast named at this word, and the number of words."""
         for size in (2, 1):
             coast = coasts.get((self._dotted_letters(at) if size == 2 else "") or " ".join(self.keys[at : at + size]))
             if coast:
@@ -188,14 +188,14 @@ class Places(Cursor):
         return "", 0
 
     def _dotted_letters(self, at: int) -> str:
-        """Two letters with a full stop between them as one word: `nc` of "N.C."."""
+        """Return two letters with a full stop between them as one word: `nc` of "N.C."."""
         if at + 1 >= len(self.keys) or len(self.keys[at]) != 1 or len(self.keys[at + 1]) != 1:
             return ""
         between = self.text[self.words[at].end : self.words[at + 1].start]
         return self.keys[at] + self.keys[at + 1] if between.strip() == "." else ""
 
     def _coast(self) -> str:
-        """The letters of the coast named next, "" if none is: `/NC`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
+        """Read a coast and return its letters, or "": `/NC`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
         sign = self.key if self.key in ("/", "(") else ""
         coasts = self.lexicon.coasts if sign else self.lexicon.loose_coasts
         coast, size = self._coast_at(self.at + len(sign), coasts)
@@ -218,7 +218,7 @@ class Parts(Places):
     # -- units -------------------------------------------------------------------------------------------------------
 
     def unit(self) -> tuple[str, str, Location]:
-        """A unit: its power and its kind, "" where not given, and where it stands."""
+        """Read a unit and return its power and kind, "" if not given, and its location."""
         long_kind = len(self.key_at(1)) > 1 and self.key_at(1) in self.lexicon.kinds_begin
         long_kind = long_kind and not self.place_at(self.at + 1)
         if (self.key == "the" and not self.place_at(self.at)) or (self.key in ("a", "an") and long_kind):
@@ -232,9 +232,9 @@ class Parts(Places):
         return power or self._nationality_behind(), kind, where
 
     def _kind_at(self, at: int) -> tuple[str, int]:
-        """The kind of unit named at this word, and by how many words; none where no province follows.
+        """Return the kind of unit named at this word and the number of words, if a province follows; else "" and 0.
 
-        Nor where the word begins a longer name of a province ("A Coruña").
+        The word names no kind, either, if it begins a longer name of a province ("A Coruña").
         """
         if at >= len(self.keys) or self.keys[at] not in self.lexicon.kinds_begin:
             return "", 0
@@ -260,9 +260,9 @@ class Parts(Places):
         return after not in self.lexicon.verbs or bool(self.place_at(at + 1))
 
     def _nationality(self) -> str:
-        """The power named before a unit: "German A Kie".
+        """Read the power before a unit: "German A Kie".
 
-        A word for a province is one unless a unit follows it, and so are several ("English Channel").
+        A word that also names a province is a power only if a unit follows it; "English Channel" is a province.
         """
         power, size = self.power_at(self.at)
         after, here = self.at + size, self.place_at(self.at)
@@ -277,7 +277,7 @@ class Parts(Places):
         return power
 
     def _nationality_behind(self) -> str:
-        """The power named behind a unit: "A Kie (German)"."""
+        """Read the power behind a unit: "A Kie (German)"."""
         power, size = self.power_at(self.at + 1) if self.key == "(" else ("", 0)
         if power:
             self.at += 1 + size
@@ -285,7 +285,7 @@ class Parts(Places):
         return power
 
     def power(self) -> str:
-        """A power, where nothing else can stand."""
+        """Read a power; raise an error for anything else."""
         meanings, size = self.lexicon.powers.longest_name(self._ahead(self.at))
         if len(meanings) > 1:
             self.ask(self.quote(size), list(meanings))
@@ -312,7 +312,7 @@ class Parts(Places):
         return ahead or self.lexicon.verbs.get(self.key)
 
     def verb(self) -> AnyVerb:
-        """What the unit does."""
+        """Read the verb of a unit's order."""
         verb = self.next_verb
         if verb is None:
             self.refuse("what the unit does")
@@ -320,7 +320,7 @@ class Parts(Places):
         return verb
 
     def half(self) -> str:
-        """The kind of one half of a pair, up to the pair itself ("A from A/F Atl"); nothing is taken if none is."""
+        """Read the kind of one half up to its pair ("A from A/F Atl"); return "" and read nothing if there is none."""
         start = self.at + (self.key == "the")
         size = self.lexicon.longest_kind if self.lexicon.pairs else 0
         for after in range(start + size, start, -1):
@@ -334,17 +334,17 @@ class Parts(Places):
 
     @property
     def sits_in(self) -> bool:
-        """Return whether the words say what the unit is in ("in" a thing).  Then the word before the thing is taken."""
+        """Return whether the words name a thing that the unit is in (`in a canoe`). If so, move on to the thing."""
         found = self.key == "in" and self.thing_in(1)
         self.at += found
         return found
 
     def thing_in(self, ahead: int) -> bool:
-        """Return whether something that units carry follows at this word, perhaps after a number or an article."""
+        """Return whether a word for a carried thing follows `ahead` words on, perhaps after a number or an article."""
         return any(self.lexicon.carried.longest_name(self._ahead(self.at + ahead + n))[1] for n in (0, 1))
 
     def thing(self) -> None:
-        """A word for a thing that is carried."""
+        """Read a word for a thing that is carried."""
         carried, board = self.lexicon.carried, self.lexicon.board
         size = carried.longest_name(self._ahead(self.at))[1]
         if not size:

@@ -70,7 +70,7 @@ class Sentence(Parts):
         return replace(order, verb=_IN_PHASE.get((phase, order.verb), order.verb), power=order.power or power)
 
     def _heading(self) -> str:
-        """The power before a whole order, as in "France: A Par - Bur" or "France builds A Par"; "" without one."""
+        """Read the power before an order: "France: A Par - Bur", "France builds A Par"; return "" without one."""
         power, size = self.power_at(self.at)
         after = self.key_at(size)
         if not power or not (after == ":" or after in self.lexicon.first):
@@ -80,7 +80,7 @@ class Sentence(Parts):
         return power
 
     def _led_order(self, verb: AnyVerb) -> Order:
-        """An order that its verb begins: "Build A Par", "Waive", "Designate Nov", "Remove A from A/F Atl"."""
+        """Read an order that begins with its verb: "Build A Par", "Waive", "Designate Nov", "Remove A from A/F Atl"."""
         waives = self.key in _WAIVING
         self.at += 1
         behind = self.at
@@ -111,7 +111,7 @@ class Sentence(Parts):
         return order
 
     def _goal(self, order: Order) -> Order:
-        """Where a unit goes, how, and what goes along, which may also be said first: `carries CF to 13`."""
+        """Read where a unit goes, how, and what it takes along, which may also come first: `carries CF to 13`."""
         carries = self.lexicon.thing and self.key_at(-1) in CARRYING
         if carries:
             order = self._builders(order) if self.thing_in(0) else replace(order, carried=1)
@@ -120,12 +120,12 @@ class Sentence(Parts):
         return self._builders(order) if along else order
 
     def _of(self, order: Order) -> Order:
-        """The unit for which this one does something: `A Par`, `German A Kie`."""
+        """Read the unit that this order supports, convoys or serves otherwise: `A Par`, `German A Kie`."""
         power, kind, where = self.unit()
         return replace(order, of=where, of_kind=kind, of_power=power)
 
     def _does(self, order: Order) -> Order:
-        """What the unit helped does: it holds, moves, or does what a mechanic's verb says."""
+        """Read what the other unit does: it holds, moves, or does what a mechanic's verb says."""
         if self.key == "to" and self.key_at(1) in ("hold", "stand", "stay"):
             self.at += 1
         if not self.more or (self.lexicon.verbs.get(self.key) is Verb.HOLD and self.skip(self.key)):
@@ -137,31 +137,31 @@ class Sentence(Parts):
         return self._journey(self._dash(order))
 
     def _dash(self, order: Order) -> Order:
-        """The word that says that the unit helped moves."""
+        """Read the word which says that the other unit moves."""
         if self.lexicon.verbs.get(self.key) is not Verb.MOVE:
             self.refuse("where the unit goes")
         self.at += 1
         return order
 
     def _up(self, order: Order) -> Order:
-        """A word that may be missing: `picks up`."""
+        """Read an optional word: `picks up`."""
         self.skip("up")
         return order
 
     def _vessel(self, order: Order) -> Order:
-        """The unit that one goes aboard."""
+        """Read the unit that the army boards."""
         power, _, where = self.unit()
         return replace(order, to=where, of_power=power)
 
     def _shore(self, order: Order) -> Order:
-        """A place without a way to it: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
+        """Read a place without a way to it: `Jel`, `in Jel`, `on Jel`, `A Jel`."""
         self.skip_kind()
         if self.key in _ASHORE and not self.place_at(self.at):
             self.at += 1
         return replace(order, to=self.place())
 
     def _things(self, order: Order) -> Order:
-        """Things that units make: `CF`, `2 BB`."""
+        """Read things that units make: `CF`, `2 BB`."""
         return replace(order, carried=self._number() or 1)
 
     def _builders(self, order: Order) -> Order:
@@ -186,7 +186,7 @@ class Sentence(Parts):
     # -- a way over sea ----------------------------------------------------------------------------------------------
 
     def _journey(self, order: Order) -> Order:
-        """The goal, and the words about a convoy: `Bel`, `Nth - Bel`, `Bel via convoy`, `Bel via Nth, Eng`."""
+        """Read the destination and words about a convoy: `Bel`, `Nth - Bel`, `Bel via convoy`, `Bel via Nth, Eng`."""
         self.skip(*_TOWARDS)
         start, goal = self.at, self.place()
         route: list[str] = []
@@ -212,7 +212,7 @@ class Sentence(Parts):
         return True
 
     def _waters(self) -> list[str]:
-        """The waters listed after `via`, with commas, dashes or "and" between them."""
+        """Read the waters listed after `via`, with commas, dashes or "and" between them."""
         route: list[str] = []
         while self.more and self.key not in (")", WITH):
             if route:
@@ -222,7 +222,7 @@ class Sentence(Parts):
         return route
 
     def _water(self, where: Location, start: int) -> str:
-        """The province of a place named as a part of a convoy's route, whose name began at word `start`."""
+        """Return the water of a place in a convoy's route; its name began at word `start`."""
         province = self.lexicon.board.province(where.province)
         if not province.convoy:
             self.fail(f"no convoy passes through {province.name}", start)
@@ -270,7 +270,7 @@ class CommonForms:
                         self._places[f"{word}/{coast}"] = lexicon.at(meanings[0], letters)
 
     def read(self, text: str, phase: PhaseKind | None) -> Order | None:
-        """The order, if its text has one of these forms."""
+        """Return the order, if its text has one of these forms."""
         words = text.lower().replace(DASH, f" {DASH} ").split() if text.isascii() else []
         if not _SHORTEST_FORM <= len(words) <= _LONGEST_FORM:
             return None
@@ -287,7 +287,7 @@ class CommonForms:
         return None
 
     def _help(self, verb: AnyVerb, kind: str, at: Location, behind: list[str]) -> Order | None:
-        """A support or a convoy: the unit helped, and where it goes."""
+        """Return a support or a convoy, with the other unit and its destination."""
         of_kind, of = (self._kinds.get(behind[0]), self._places.get(behind[1])) if len(behind) > 1 else (None, None)
         if not of_kind or not of:
             return None
@@ -297,7 +297,7 @@ class CommonForms:
         return Order(verb, kind, at, goal, of, of_kind, via=len(behind) > _HELPED) if goal else None
 
     def _goal(self, words: list[str]) -> Location | None:
-        """Where a unit goes, perhaps by convoy."""
+        """Return the destination of a unit, which may go by convoy."""
         return self._places.get(words[0]) if words and words[1:] in _COMMON_ENDS else None
 
 

@@ -36,7 +36,7 @@ class Word(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _fold_char(char: str) -> str:
-    """One character in the one spelling: often itself, sometimes several, none if it cannot be seen."""
+    """Return one character in the normal spelling: one or more characters, or "" if it is invisible."""
     if unicodedata.category(char) == "Cf" or ord(char) in _EMOJI_STYLE:
         return ""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
@@ -55,7 +55,7 @@ def _plain_sign(char: str) -> str:
 
 
 def _fold(text: str) -> tuple[str, Sequence[int]]:
-    """The text in the one spelling, and for every character of it the place in `text` it came from."""
+    """Return the text in the normal spelling, and the position in `text` of each of its characters."""
     if text.isascii():
         return text.lower(), range(len(text))
     folded: list[str] = []
@@ -68,7 +68,7 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
 
 
 def split(text: str) -> list[Word]:
-    """The words of a text; a run of dashes and arrows is one dash.  Signs that no order has are words, too."""
+    """Return the words of a text; a run of dashes and arrows is one dash, and any other sign is a word."""
     folded, origin = _fold(text)
     words = []
     for match in _WORD.finditer(folded):
@@ -78,7 +78,7 @@ def split(text: str) -> list[Word]:
 
 
 def key(text: str) -> str:
-    """The words of a name in the one spelling, a space between each: `St. Petersburg` -> `st petersburg`."""
+    """Return the words of a name in the normal spelling, with single spaces: `St. Petersburg` -> `st petersburg`."""
     return " ".join(word.key for word in split(text))
 
 
@@ -182,7 +182,7 @@ class Lexicon:
         self.letters = frozenset("".join(self.places.exact))
 
     def at(self, province: str, coast: str) -> Location:
-        """The location that a province and the letters of a coast name.
+        """Return the location of a province and the letters of a coast.
 
         `N` and `NC` are the same coast to a province that has one of them, and a coast may have other names; one that
         the province has not is kept as it is, for the rules to judge (DATC 4.B.6).
@@ -195,7 +195,10 @@ class Lexicon:
 
 
 def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
-    """The words for coasts that may stand loose, and all of them: the board's own go before the usual directions."""
+    """Return the words for coasts that need no slash or brackets, and all words for coasts.
+
+    The board's own words come before the usual directions.
+    """
     loose: dict[str, str] = {}
     short: dict[str, str] = {}
     for letter, direction in _DIRECTIONS.items():
@@ -209,17 +212,17 @@ def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _thing_names(words: tuple[str, ...]) -> Names:
-    """The words for a thing that is carried, all of which mean the first; each may have an s behind it."""
+    """Return the words for a carried thing, each also with an s; all of them mean the first."""
     return Names({word: word for word in words[:1]}, [[(word + end, words[0]) for word in words for end in ("", "s")]])
 
 
 def _direction(coast: str) -> str:
-    """The letter of a coast named by its direction, as `N` or `NC`; of any other, nothing."""
+    """Return the letter of a coast named by its direction, as `N` or `NC`; of any other, ""."""
     return coast[0] if coast[:1] in _DIRECTIONS and coast[1:] in ("", "C") else ""
 
 
 def _provinces(provinces: Iterable[Province]) -> Names:
-    """Names of provinces: ids before abbreviations, before full names, before aliases."""
+    """Return the names of provinces: ids before abbreviations, before full names, before aliases."""
     listed = tuple(provinces)
     return Names(
         {p.id: f"{p.name} ({p.abbr})" for p in listed},

@@ -184,7 +184,7 @@ def _crossing(samples: Sequence[tuple[float, Point, float]], centre: Point, radi
 
 
 def pull_aside(a: Point, b: Point, pulls: Pulls) -> Piece:
-    """From `a` to `b`, pulled aside to the right as one goes."""
+    """Return a curve from `a` to `b`, bent to its right by two pulls, one near each end."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = hypot(dx, dy) or 1.0
     (x, y), (first, second) = (-dy / length, dx / length), pulls
@@ -202,7 +202,7 @@ def pulls_of(piece: Piece) -> Pulls:
 
 
 def through(points: Sequence[Point]) -> Curve:
-    """A smooth curve through points; two of the same in a row are taken as one, and there must be two different."""
+    """Return a smooth curve through points. Equal neighbours count once, and there must be two different points."""
     row = [p for i, p in enumerate(points) if i == 0 or p != points[i - 1]]
     if len(row) < 2:
         row = [row[0], (row[0][0] + 1, row[0][1])]
@@ -232,12 +232,12 @@ def _slope(row: Sequence[Point], ways: Sequence[float], i: int) -> Point:
 
 
 def join(curves: Iterable[Curve]) -> Curve:
-    """Several curves as one, with the gaps between them."""
+    """Return several curves as one, with the gaps between them."""
     return Curve(tuple(piece for curve in curves for piece in curve.pieces))
 
 
 def numbers(pairs: Iterable[tuple[int, int]]) -> str:
-    """Numbers as path data has them: a minus sign parts as well as a space does."""
+    """Return numbers as path data: a minus sign separates them as well as a space does."""
     text = ""
     for number in (n for pair in pairs for n in pair):
         text += f"{'' if not text or number < 0 else ' '}{number}"

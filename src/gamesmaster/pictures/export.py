@@ -71,7 +71,7 @@ def picture_title(svg: str) -> str:
 
 
 def pixels(svg: str, width: int) -> tuple[int, int]:
-    """Width and height in pixels of a picture so wide; raises `GamesmasterError` as `to_png` does."""
+    """Return the width and height in pixels of a picture of this width; raise `GamesmasterError` as `to_png` does."""
     across, down = picture_size(svg)
     height = round(width * down / across)
     if width < 1 or height < 1:
@@ -109,7 +109,7 @@ _FIT = 420.0  # millimetres: the longer side of a page that has the picture's ow
 
 
 def to_pdf(svgs: Sequence[str], *, title: str = "", paper: Paper = "A4") -> bytes:
-    """Pictures as PDF: a page each, lines kept as lines and text as text.
+    """Return pictures as a PDF: a page each, lines kept as lines and text as text.
 
     On A4 and A3 the page lies as the picture does, which fills it but for a margin; `fit` gives each page its picture's
     own shape, as long as A3.  `title` is the document's, the first picture's by default; every page has a bookmark.

@@ -106,7 +106,7 @@ class Strip:
         return self.sizes.text * 2.5
 
     def _cells(self, bearers: Sequence[Bearer], top: float) -> list[tuple[float, float, float]]:
-        """For each power left and top of its cell, and the room for its name."""
+        """Return, for each power, left and top of its cell and the room for its name."""
         columns, size = self._columns(bearers), self.sizes.text
         step = self.width / columns
         room = step - self._swatch - size
@@ -127,7 +127,7 @@ class Strip:
         )
 
     def _columns(self, bearers: Sequence[Bearer]) -> int:
-        """In how many columns the powers stand: as many as there is room for, the rows as even as can be."""
+        """Return the number of columns of powers: as many as fit, with rows as equal as possible."""
         size, most = self.sizes.text, max(1, len(bearers))
         names = (text_width(bearer.name, size, bold=True) for bearer in bearers)
         wanted = max([text_width(_LONGEST, size * 0.74), *names]) + self._swatch + size * 1.2
@@ -137,7 +137,7 @@ class Strip:
     # -- key ---------------------------------------------------------------------------------------------------------
 
     def key(self, entries: Sequence[KeyEntry], top: float) -> tuple[str, float]:
-        """Samples and their meaning in running lines, and the height that they take."""
+        """Return samples and their meaning in running lines, and the height that they take."""
         size, line = self.sizes.text * 0.8, self.sizes.text * 1.5
         drawn, x, y = [], 0.0, top
         for entry in entries:
@@ -152,7 +152,7 @@ class Strip:
         return "".join(drawn), y + line - top if entries else 0.0
 
     def notes(self, sections: Mapping[str, Sequence[str]], top: float) -> tuple[str, float]:
-        """Lines of text under their headings, broken where they must be, and the height that they take."""
+        """Return wrapped lines of text under their headings, and the height that they take."""
         size, line = self.sizes.text * 0.8, self.sizes.text * 1.2
         letters = int(self.width / text_width("e", size))
         drawn, y = [], top
@@ -192,7 +192,7 @@ LINKS = {
 
 
 def map_key(base: Base, strip: Strip, signs: Iterable[Sign]) -> Iterator[KeyEntry]:
-    """Units, supply centres, home provinces, what is out of play, links."""
+    """Yield the key's entries: units, supply centres, home provinces, what is out of play, links."""
     for sign in signs:
         yield strip.sign_entry(sign)
     yield from _centres(base, strip)
@@ -255,6 +255,6 @@ def order_entries(rows: Sequence[KeyRow], size: float) -> list[KeyEntry]:
 
 
 def unit_signs(signs: Iterable[Sign]) -> list[Sign]:
-    """Signs without repetition, in the order of the list of signs."""
+    """Return the different signs in the order of the list of signs."""
     wanted = set(signs)
     return [sign for sign in Sign if sign in wanted]

@@ -53,7 +53,7 @@ def lint_files(folder: Path) -> list[Finding]:
 
 
 def _lint_provinces(board: Board, shapes: Shapes) -> Iterator[Finding]:
-    """Provinces of the board that are not drawn, and shapes in play that are not on the board."""
+    """Yield provinces of the board that are not drawn, and shapes in play that are not on the board."""
     if board.name != shapes.board:
         yield Finding.warning(
             "another-board", "", f"these are the shapes of {shapes.board!r}, the board is {board.name!r}"
@@ -85,11 +85,11 @@ _ROUNDED = 0.06  # kilometres: lengths are written to a tenth
 
 
 def lint_borders(board: Board, shapes: Shapes) -> Iterator[Finding]:
-    """Findings about every pair of provinces in play that touch, or that are adjacent.
+    """Yield findings about every pair of provinces in play that touch or are adjacent.
 
-    Lands that touch are to be adjacent for armies; waters, and water and land, for fleets, unless a link says
-    otherwise.  Islands and boxes count as water.  A fleet's step from land to land is not read off the shapes: it wants
-    lands that touch, and a water that touches both.
+    Lands that touch must be adjacent for armies, and waters, or water and land, for fleets, unless a link says
+    something else. Islands and boxes count as water. A fleet's step from land to land cannot be seen in the shapes
+    alone: it needs lands that touch, and a water that touches both.
     """
     chart = _Chart(board, shapes)
     known = [p.id for p in board.provinces if p.terrain is not Terrain.IMPASSABLE and p.id in shapes.provinces]
@@ -126,7 +126,7 @@ class _Chart:
                     self.waters.setdefault(a, set()).add(b)
 
     def pair(self, a: str, b: str) -> Iterator[Finding]:
-        """Findings about one pair."""
+        """Yield findings about one pair."""
         on_land = self.land[a] and self.land[b]
         if on_land:
             yield from self.coastal_step(a, b)
@@ -157,7 +157,7 @@ class _Chart:
             yield Finding.warning("doubtful-border", f"{a} - {b}", text, _row(a, b, op, kind, "to settle it"))
 
     def coastal_step(self, a: str, b: str) -> Iterator[Finding]:
-        """Findings about fleets going from land to land."""
+        """Yield findings about a fleet's step from land to land."""
         way, pair = self.board.ways.get(FLEET, ""), frozenset((a, b))
         adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
         if link:
@@ -213,7 +213,7 @@ _SHARED = 0.36  # how much of a unit's width a second unit of the same province 
 
 
 def lint_places(board: Board, shapes: Shapes) -> Iterator[Finding]:
-    """Findings about both layouts: each province in play, then things that are in each other's way."""
+    """Yield findings about both layouts: first each province in play, then things that overlap."""
     outlines = {key: shapes.outline(key) for key in shapes.provinces}
     for name, layout in shapes.layouts.items():
         for province in board.provinces:
@@ -308,7 +308,7 @@ def _square(spot: Spot) -> Box:
 
 
 def _in_the_way(layout: Layout, size: Point, name: str) -> Iterator[Finding]:
-    """Things that overlap each other, or leave the frame."""
+    """Yield things that overlap each other, or leave the frame."""
     things = list(_things(layout))
     for thing in things:
         if not thing.box.within(size, _SLACK):
@@ -343,7 +343,7 @@ class Box:
     corners: tuple[Corner, Corner, Corner, Corner]
 
     def bounds(self) -> tuple[float, float, float, float]:
-        """Least x, least y, most x, most y."""
+        """Return the least x, least y, greatest x and greatest y."""
         xs, ys = zip(*self.corners, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
@@ -352,7 +352,7 @@ class Box:
         return min(_overlap(self.corners, other.corners, axis) for box in (self, other) for axis in box.axes())
 
     def axes(self) -> Iterator[Corner]:
-        """Directions of its sides, of length 1."""
+        """Yield the directions of its sides, of length 1."""
         for (x, y), (u, v) in pairwise(self.corners[:3]):
             length = hypot(u - x, v - y) or 1
             yield (u - x) / length, (v - y) / length
@@ -376,7 +376,7 @@ def label_box(label: Label) -> Box:
 
 
 def overlapping(boxes: Sequence[Box]) -> Iterator[tuple[int, int, float]]:
-    """Pairs of boxes that reach into each other, by number, the lower first, and how far."""
+    """Yield pairs of boxes that overlap, as numbers, the lower first, and the depth of the overlap."""
     bounds = [b.bounds() for b in boxes]
     order = sorted(range(len(boxes)), key=bounds.__getitem__)
     for at, i in enumerate(order):

@@ -187,7 +187,7 @@ class Picture:
         return drawn
 
     def labels(self, position: Position) -> dict[str, str]:
-        """Province id to what is said of it in this position: name, terrain, centre, home, owner, units."""
+        """Map each province id to its description: name, terrain, centre, home, owner, units."""
         here: dict[str, list[str]] = {}
         for stand in arrange(self._places, position, self.heraldry.order):
             here.setdefault(stand.unit.at.province, []).append(self._pieces.words(stand, {}))

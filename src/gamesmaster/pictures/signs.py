@@ -239,7 +239,7 @@ def sign_id(sign: Sign, prefix: str = "") -> str:
 
 
 def sign_defs(style: Style, signs: Iterable[Sign] = Sign, prefix: str = "") -> str:
-    """SVG groups, one for each sign, to be `use`d from within a group that has the power's colour as its `fill`."""
+    """Return an SVG group for each sign, for `use` within a group whose `fill` is the power's colour."""
     return "".join(f'<g id="{sign_id(sign, prefix)}">{_figure(FIGURES[sign], style)}</g>' for sign in signs)
 
 
@@ -267,9 +267,9 @@ def _stroke(part: Part, wider: float, attributes: str = "") -> str:
 
 
 def looks_of(rules: Rules, position: Position) -> dict[int, Sign]:
-    """Number of a unit to its sign, for units that do not look like others of their kind.
+    """Map unit numbers to signs, for units that look different from others of their kind.
 
-    What the mechanics say later goes over what they said before.
+    If several mechanics name a sign, the last one counts.
     """
     words: dict[int, str] = {}
     for unit_signs in rules.hooks(ReportMechanic.unit_signs):
@@ -278,7 +278,7 @@ def looks_of(rules: Rules, position: Position) -> dict[int, Sign]:
 
 
 def signs_of(rules: Rules) -> dict[str, Sign]:
-    """Kind of unit to its sign, for the kinds that mechanics add."""
+    """Map the kinds of unit that mechanics add to their signs."""
     words: dict[str, str] = {}
     for kind_signs in rules.hooks(ReportMechanic.kind_signs):
         words |= kind_signs()
@@ -286,7 +286,7 @@ def signs_of(rules: Rules) -> dict[str, Sign]:
 
 
 def marks_of(rules: Rules, position: Position) -> dict[str, tuple[Sign, ...]]:
-    """Province to the signs of what lies there beside units."""
+    """Map each province to the signs of the things there that are not units."""
     found: dict[str, tuple[Sign, ...]] = {}
     for place_signs in rules.hooks(ReportMechanic.place_signs):
         for province, words in place_signs(rules, position).items():

@@ -123,7 +123,7 @@ def contrast(a: str, b: str) -> float:
 
 
 def legible(ground: str) -> str:
-    """Black or white, whichever is read better on this colour; its contrast is 4.5 and more."""
+    """Return black or white, whichever has the higher contrast to this colour (at least 4.5)."""
     return max(BLACK, WHITE, key=lambda ink: contrast(ink, ground))
 
 

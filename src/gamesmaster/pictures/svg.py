@@ -43,7 +43,7 @@ _BOLD = (
 
 
 def _table(digits: str) -> dict[str, int]:
-    """Letter to width."""
+    """Map each letter to its width."""
     return {letter: int(digits[3 * i : 3 * i + 3]) for i, letter in enumerate(_LETTERS)}
 
 
@@ -87,7 +87,7 @@ def escape_xml(words: str) -> str:
 
 
 def ident(text: str) -> str:
-    """A text as part of an id: other characters than letters and digits as their number, so that no two fall together.
+    """Return a text as part of an id; characters except letters and digits become numbers, so ids stay different.
 
     >>> ident("STP"), ident("a b")
     ('STP', 'a_20_b')
@@ -105,7 +105,7 @@ def number(value: float) -> str:
 
 
 def steps(numbers: Sequence[int]) -> str:
-    """Numbers of a path, as close as SVG reads them.
+    """Return the numbers of a path with as few separators as SVG allows.
 
     >>> steps((3, -4, 5))
     '3-4 5'

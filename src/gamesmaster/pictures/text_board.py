@@ -100,7 +100,7 @@ class _Words:
     # -- places and units --------------------------------------------------------------------------------------------
 
     def place(self, at: Location) -> str:
-        """`St Petersburg, south coast (Stp/SC)`."""
+        """Return a location as `St Petersburg, south coast (Stp/SC)`."""
         if at.province not in self.board.index:
             return str(at)
         return f"{place_words(self.board, at)} ({place_code(self.board, at)})"
@@ -109,12 +109,12 @@ class _Words:
         return self.kinds.get(unit.kind, unit.kind)
 
     def unit(self, unit: Unit) -> str:
-        """`fleet in St Petersburg, south coast (F Stp/SC)`."""
+        """Return a unit as `fleet in St Petersburg, south coast (F Stp/SC)`."""
         place = place_words(self.board, unit.at) if unit.at.province in self.board.index else str(unit.at)
         return f"{self.kind(unit)} in {place} ({unit_code(self.board, unit)})"
 
     def describe(self, province: Province) -> str:
-        """`Burgundy (Bur), inland`, with what else is to be known of it."""
+        """Return a province as `Burgundy (Bur), inland`, followed by what else is known about it."""
         words = [self.place(Location(province.id)), _TERRAINS.get(province.terrain, province.terrain.value)]
         if province.centre:
             words.append(f"home centre of {province.home}" if province.home else "supply centre")
@@ -214,7 +214,7 @@ class _Words:
             yield "No unit is here."
 
     def travellers(self) -> dict[str, str]:
-        """Way of travel to the kinds of unit that use it: `an army`."""
+        """Map each way of travel to the kinds of unit that use it: `an army`."""
         found: dict[str, list[str]] = {}
         for kind, way in self.board.ways.items():
             found.setdefault(way, []).append(_a(self.kinds.get(kind, kind)))
@@ -259,7 +259,7 @@ def _a(word: str) -> str:
 
 
 def _text(lines: Iterable[str]) -> str:
-    """Lines as a text that is safe to print, none longer than `WIDTH`."""
+    """Return lines as a text that is safe to print, no line longer than `WIDTH`."""
     shown = ("".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines)
     broken = (part for line in shown for part in wrap(line, WIDTH, subsequent_indent="  ") or [""])
     return "\n".join(broken).rstrip() + "\n"

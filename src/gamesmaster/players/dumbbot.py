@@ -43,7 +43,7 @@ class DumbBot(Bot):
     name = "dumbbot"
 
     def orders(self, view: View) -> list[Order]:
-        """Orders for all that is asked."""
+        """Return orders for everything that is due."""
         chance = view.chance()
         places = _values(view)
         if view.phase.kind is PhaseKind.MOVEMENT:
@@ -145,7 +145,7 @@ def _retreats(view: View, values: _Values, chance: Chance) -> list[Order]:
 
 
 def _winter(view: View, values: _Values) -> list[Order]:
-    """Builds where units are worth most; what is worth least where it stands goes."""
+    """Return builds where units are worth most, or removals of the units that are worth least."""
     board = view.board
 
     def worth(kind: str, location: Location) -> float:

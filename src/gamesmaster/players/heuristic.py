@@ -35,7 +35,7 @@ class Heuristic(Bot):
         self.tastes, self.whim = tastes or Tastes(), whim
 
     def orders(self, view: View) -> list[Order]:
-        """Orders for all that is asked."""
+        """Return orders for everything that is due."""
         return self.mind(view).orders(view.chance())
 
     def mind(self, view: View) -> HeuristicTurn:
@@ -51,7 +51,7 @@ class HeuristicTurn:
         self._valuation = Valuation(view, tastes, whim)
 
     def orders(self, chance: Chance) -> list[Order]:
-        """Orders for all that is asked, as this chance has it."""
+        """Return orders for everything that is due; `chance` decides between alternatives."""
         if self.view.phase.kind is PhaseKind.MOVEMENT:
             bent = self._valuation.assess(chance.random)
             planner = self._planner(bent, chance)
@@ -62,11 +62,11 @@ class HeuristicTurn:
         return [*answer(value), *self._own(value)]
 
     def planner(self, chance: Chance) -> Planner:
-        """Plans for a movement phase, begun with every unit holding."""
+        """Return a planner for a movement phase in which every unit holds at first."""
         return self._planner(self._valuation.assess(chance.random), chance)
 
     def own(self) -> list[Order]:
-        """Orders for no unit, as `orders` has them but for chance."""
+        """Return the orders of `orders` that are not for a unit, without chance."""
         return self._own(self._valuation.assess().value)
 
     def _planner(self, bent: Assessment, chance: Chance) -> Planner:
@@ -74,7 +74,7 @@ class HeuristicTurn:
         return Planner(self.view, self._valuation, bent, look)
 
     def _retreats(self, value: Fixed) -> list[Order]:
-        """Retreats to the best places (`pick.retreat_all`); who finds none disbands."""
+        """Return retreats to the best places (`pick.retreat_all`); units without a place disband."""
         view, board, tables = self.view, self.view.board, self._valuation.tables
         ways = [(n, u, o) for n, (u, choices) in enumerate(view.choices.items()) for o in choices if o.to is not None]
         stances = [self._valuation.stance(unit.kind, order.to) for _, unit, order in ways if order.to]

@@ -180,7 +180,10 @@ class Planner:
         return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
 
     def _may_build(self, order: Order) -> bool:
-        """Return whether a work would succeed if no other unit did anything; of equal works only one is tried."""
+        """Return whether an order to build things would succeed if no other unit had orders.
+
+        Only the first such order is tried; its result is used for the others.
+        """
         if self._worked is None:
             rules, kind, position = self.view.rules, PhaseKind.MOVEMENT, self.view.position
             tried = adjudicate(rules, kind, position, {self.view.power: [order]}).rulings

@@ -104,7 +104,7 @@ class View:
         return self.status.due if self.status else 0
 
     def chance(self, purpose: str = "") -> Random:
-        """Chance of the player's own, for this game, phase and purpose: the same whenever it is asked for again."""
+        """Return a new generator for this game, phase and purpose; it gives the same numbers at every call."""
         return Random(self.luck + purpose.encode())
 
 
@@ -178,7 +178,7 @@ class Bot(ABC):
 
     @abstractmethod
     def orders(self, view: View) -> Answer:
-        """The power's orders for `view.phase`."""
+        """Return the power's orders for `view.phase`."""
 
     def vote(self, view: View) -> Collection[str]:
         """Play on."""
@@ -245,7 +245,7 @@ class Seat:
         self.late: Thread | None = None
 
     def orders(self, view: View) -> tuple[str, ...]:
-        """The texts of its orders; raises `Silent`."""
+        """Return the texts of the player's orders; raise `Silent`."""
         return self._ask(lambda: _texts(self.player.orders(view), view))
 
     def vote(self, view: View) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ class Foresight:
         self._minds = {other.power: guess.mind(other) for other in others if _matters(other)}
 
     def sheets(self, number: int) -> Sheets:
-        """One guess; the same number gives the same again."""
+        """Return one guess of the orders; the same number always gives the same guess."""
         write = self.view.rules.notation.write
         drawn = {p: mind.orders(self.view.chance(f"{p} {number}")) for p, mind in self._minds.items()}
         return {power: tuple(map(write, orders)) for power, orders in drawn.items()}
@@ -218,7 +218,7 @@ class Searcher(Bot):
         self.heuristic = Heuristic()
 
     def orders(self, view: View) -> list[Order]:
-        """Orders for all that is asked."""
+        """Return orders for everything that is due."""
         return _Search(self, view).best()
 
 

@@ -130,7 +130,7 @@ class Random(Bot):
         return [*filter(None, drawn.values()), *riders]
 
     def _beside(self, choices: Sequence[Order], chance: Chance) -> list[Order]:
-        """Return an order to give beside a unit's order, in some cases."""
+        """Return a random second order for a unit that can have one beside its main order, in some cases; else none."""
         offered = rider_orders(choices)
         return [chance.choice(offered)] if offered and chance.randrange(100) < self.riding else []
 
@@ -226,7 +226,7 @@ def taken_places(view: View, orders: Iterable[Order]) -> set[str]:
 
 
 def choose_extras(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
-    """One of the orders that are asked for a power's own matters, for each matter."""
+    """Return one order for each matter of a power's own (`group_extras`)."""
     return [pick(orders) for orders in group_extras(extras)]
 
 

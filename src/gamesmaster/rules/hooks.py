@@ -77,7 +77,7 @@ class YearMechanic(Mechanic):
         return frozenset(verb for verb in self.verbs if verb.of_power)
 
     def silent(self, rules: Rules, position: Position) -> Mapping[str, AnyCause]:
-        """Powers that give no orders and agree to nothing, and why."""
+        """Map each power that gives no orders and agrees to nothing to the reason."""
         return {}
 
     def phase_begins(
@@ -91,7 +91,7 @@ class YearMechanic(Mechanic):
         return position, ()
 
     def orders_due(self, rules: Rules, season: Season, position: Position) -> Mapping[str, int]:
-        """Powers that are asked for orders of its own in this phase, and how many: then the phase is played."""
+        """Map powers to the number of this mechanic's orders due in this phase. A phase with any is played."""
         return {}
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
@@ -168,16 +168,17 @@ class WinterMechanic(Mechanic):
     def removal_fault(
         self, rules: Rules, position: Position, units: Sequence[Unit], owed: int, regular: AnyCause | None
     ) -> AnyCause | None:
-        """Why these units, or this one of a pair, may not be removed by one order; given why not so far, None if so.
+        """Return why these units, or this one of a pair, cannot be removed by one order; None if they can.
 
-        `owed` is by how much the power's units cost more than it can feed.
+        `regular` is the reason found so far, and `owed` the amount by which the cost of the power's units exceeds its
+        supply.
         """
         return regular
 
     def stray_removal(
         self, rules: Rules, position: Position, units: Sequence[Unit], order: Order, regular: AnyCause
     ) -> AnyCause:
-        """Why a removal means none of its power's `units` in the place that it names, given why so far."""
+        """Return why a removal matches none of its power's `units` in its place; `regular` is the reason so far."""
         return regular
 
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit] | None:
@@ -203,11 +204,11 @@ class ReportMechanic(Mechanic):
     """A mechanic's additions to maps and reports."""
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
-        """Units that maps show with a sign of their own: number to a word of the closed list (`pictures.Sign`)."""
+        """Map the numbers of units with a sign of their own on maps to a word of the closed list (`pictures.Sign`)."""
         return {}
 
     def kind_signs(self) -> Mapping[str, str]:
-        """Signs, of the same list, for what it adds, units or things: `{"A/BB": "army-afloat"}`."""
+        """Map the kinds of unit and the things that it adds to signs of the same list: `{"A/BB": "army-afloat"}`."""
         return {}
 
     def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
@@ -237,7 +238,7 @@ class ProofMechanic(Mechanic):
     """A mechanic's additions to tests of a variant: random states, and checks of states that were played."""
 
     def random_state(self, board: Board, units: Collection[Unit], chance: Random) -> object:
-        """Some state that it may have where these units are."""
+        """Return a random state of this mechanic that is possible with these units."""
         return None
 
     def phase_faults(

@@ -45,7 +45,7 @@ class AnyCause(StrEnum):
     possible: bool
 
     def __new__(cls, sentence: str, clause: str = "STD-4.d", possible: bool = False) -> Self:
-        """A member, of its sentence, its clause, and whether its order was possible."""
+        """Create a member from its sentence, its clause, and whether its order was possible."""
         self = str.__new__(cls, sentence)
         self._value_ = sentence
         self.clause, self.possible = clause, possible
@@ -136,7 +136,7 @@ class AnyEvent(StrEnum):
     sentence: str
 
     def __new__(cls, word: str, clause: str, sentence: str) -> Self:
-        """A member, of its word, its clause and its sentence."""
+        """Create a member from its word, its clause and its sentence."""
         self = str.__new__(cls, word)
         self._value_ = word
         self.clause, self.sentence = clause, sentence
@@ -231,7 +231,7 @@ class Clauses:
         return self.events.get(aspect) or self.events.get(word, UNTOLD)
 
     def over(self, others: Clauses) -> Clauses:
-        """These, and where they say nothing the others."""
+        """Return these clauses with those of `others` for everything that they do not cover."""
         return Clauses(_over(self.orders, others.orders), _over(self.events, others.events))
 
 
@@ -433,15 +433,15 @@ class Mechanic:
     """Why batches do not carry it out, unless it is a `ColumnMechanic`."""
 
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
-        """Words for the kinds of unit it adds, by letter: `{"A/F": ("army fleet",)}`."""
+        """Return words for the kinds of unit that it adds, by letter: `{"A/F": ("army fleet",)}`."""
         return {}
 
     def carried_words(self) -> tuple[str, ...]:
-        """Words for what units make and carry beside themselves, the first one as orders are printed."""
+        """Return words for the things that units make and carry; orders are printed with the first one."""
         return ()
 
     def nobodies(self) -> tuple[str, ...]:
-        """Names for those whose units belong to no power, as orders may say them: `S Neutral W 66`."""
+        """Return names in orders for the owner of units that belong to no power: `S Neutral W 66`."""
         return ()
 
     def sayings(self) -> Clauses:

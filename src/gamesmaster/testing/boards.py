@@ -193,7 +193,7 @@ def scuffle(variant: Variant, chance: Random, most: int = 6) -> Position:
 
 
 def _places(board: Board, chance: Random, most: int) -> list[str]:
-    """Provinces close together, some of a box more than once."""
+    """Return provinces close together, a box perhaps several times."""
     start = chance.randrange(len(board.provinces))
     near = board.distances([start])
     ring = sorted(near, key=lambda place: (near[place], chance.random()))[:REACH]

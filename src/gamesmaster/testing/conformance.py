@@ -169,7 +169,7 @@ def random_orders(game: Game, chance: random.Random) -> dict[str, list[Order]]:
 
 
 def _some(orders: Sequence[Order], chance: random.Random) -> list[Order]:
-    """Most of these orders: units without one, and those without a second one beside it, must be seen too."""
+    """Return most of these orders, so that units without an order, or without a second one, are tested, too."""
     return [order for order in orders if chance.random() < (0.3 if order.verb.rider else 0.95)]
 
 
@@ -208,7 +208,7 @@ def _play_phase(game: Game, orders: Mapping[str, Sequence[Order]]) -> Game:
 
 
 def _check_record(game: Game, chance: random.Random) -> Iterator[str]:
-    """Saved and read back it is the same game, and so it is when taken back to any phase and played again."""
+    """Check that a game is the same after saving, and after taking it back to any phase and replaying it."""
     written = dumps(game)
     read = loads(written, find=lambda name: game.variant, verify=False)
     if dumps(read) != written:
@@ -307,7 +307,7 @@ def _units(position: Position) -> dict[int, Unit]:
 
 
 def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudication) -> Iterator[str]:
-    """No unit comes from nowhere or goes for good except by the rules of its phase, and none changes its nature."""
+    """Check that units appear, disappear and change only by the rules of their phase."""
     earlier, later = _units(before), _units(done.position)
     powers = {happening.power for happening in done.happened}
     powers |= {
@@ -336,7 +336,7 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
 
 
 def _check_winter(rules: Rules, before: Position, after: Position) -> Iterator[str]:
-    """Nobody builds more than is due or keeps more than can be fed."""
+    """Check that no power builds more than is due or keeps more than it can feed."""
     due = balance(rules, before)
     left = balance(rules, replace(after, state=before.state))  # by the supply of this Winter, not of the next
     for power in rules.powers:
@@ -349,7 +349,7 @@ def _check_winter(rules: Rules, before: Position, after: Position) -> Iterator[s
 def _check_states(
     rules: Rules, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
 ) -> Iterator[str]:
-    """Nothing that mechanics keep comes from nowhere, or goes without a word."""
+    """Check that the state of mechanics changes only for a reported reason."""
     for mechanic in rules.mechanics:
         if isinstance(mechanic, ProofMechanic):
             yield from mechanic.phase_faults(before, after, rulings, happened)

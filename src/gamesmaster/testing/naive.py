@@ -68,7 +68,7 @@ class Facts:
         self.carried = [u for u in self.moves if u.flags & k.CARRIED]
 
     def toward(self, place: int) -> list[Row]:
-        """Moves to a place."""
+        """Return the moves to a place."""
         return [m for m in self.moves if m.to == place]
 
     def fleets(self, army: Row) -> list[Row]:
@@ -164,9 +164,10 @@ class Scene:
         return bool(move.flags & k.FREE) or (bool(move.flags & k.PASS) and move.number not in self.walks)
 
     def head_on(self, move: Row) -> list[Row]:
-        """The moves it meets head on: each strikes where the other's blow comes from (DATC 5: head-to-head battle).
+        """Return the moves that this one meets head on: each attacks the place from which the other attacks (DATC 5).
 
-        An army that strikes from its last fleet is met there, whatever becomes of its route (DATC 6.F.30 under 4.A.4).
+        An army that strikes from its last fleet is met there, whatever becomes of its route (DATC 6.F.30 under
+        4.A.4).
         """
         if self.passes(move):
             return []
@@ -194,7 +195,7 @@ class Scene:
         return [m for m in self.facts.toward(unit.at) if m.number in self.came and not m.flags & k.FREE]
 
     def stoppers(self, move: Row) -> list[Row]:
-        """Everybody who keeps a move that acts from coming through; if there is nobody, it comes through."""
+        """Return the units that stop a move that acts; without any, it succeeds."""
         if move.flags & k.FREE:
             return []
         full = self.strength[move.number]
@@ -434,7 +435,7 @@ def subsets(numbers: Iterable[int]) -> list[Numbers]:
 
 
 def depends_on(r: int, s: int, table: dict[Numbers, Numbers]) -> bool:
-    """Return whether the route of `r` depends on that of `s`, whatever becomes of the others."""
+    """Return whether the route of `r` depends on that of `s` for at least one combination of the others."""
     return any((r in hold) != (r in table[holds - {s}]) for holds, hold in table.items())
 
 

@@ -27,17 +27,17 @@ from gamesmaster.testing.boards import random_board, random_orders, random_posit
 
 
 def boards(*, columns: int = 4, rows: int = 3) -> st.SearchStrategy[Board]:
-    """Boards with land and water, shores and split coasts, for the powers in `gamesmaster.testing.POWERS`."""
+    """Return boards with land and water, shores and split coasts, for the powers in `gamesmaster.testing.POWERS`."""
     return _randoms().map(lambda rng: random_board(rng, columns=columns, rows=rows))
 
 
 def positions(board: Board) -> st.SearchStrategy[Position]:
-    """Positions on a board: a unit or none in each province, owners of some centres."""
+    """Return positions on a board: at most one unit in each province, owners of some centres."""
     return _randoms().map(lambda rng: random_position(rng, board))
 
 
 def orders(board: Board, position: Position, *, wild: int = 10) -> st.SearchStrategy[dict[str, list[Order]]]:
-    """Orders by power, for a movement phase; of a hundred units `wild` are the subject of an order without sense."""
+    """Return orders by power for a movement phase; `wild` percent of the units have orders without sense."""
     return _randoms().map(lambda rng: random_orders(rng, board, position, wild=wild))
 
 

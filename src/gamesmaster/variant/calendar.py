@@ -152,7 +152,7 @@ class Calendar:
         return phase.code
 
     def name(self, phase: Phase) -> str:
-        """The full name: `Spring 1901 Movement`, `Spring 500 BC Movement`; dated, `Fall 1590 Movement (1594)`."""
+        """Return the full name: `Spring 1901 Movement`, `Spring 500 BC Movement`, `Fall 1590 Movement (1594)`."""
         date = self.date(phase)
         dated = f" ({date})" if date != phase.year else ""
         return f"{phase.season} {self.year(phase)} {phase.kind.value.capitalize()}{dated}"
@@ -163,7 +163,7 @@ class Calendar:
         return f"{abs(phase.year)} {era}" if self.era else str(phase.year)
 
     def read(self, text: str) -> Phase:
-        """The phase that a text names: `S1901M`, `f2r`, `Spring 1901 Movement`, `Spring 1902`, `Fall 1590 (1594)`.
+        """Return the phase that a text names: `S1901M`, `f2r`, `Spring 1901 Movement`, `Fall 1590 (1594)`.
 
         A name without a kind means the first phase of that season.  Raises `NotFound` with the nearest right thing.
         """
@@ -248,7 +248,7 @@ class Calendar:
         return Phase(slot.season, year, slot.kind, f"{slot.letter}{abs(year)}{era}{slot.kind.value[0].upper()}")
 
     def _since(self, year: int) -> int:
-        """Years from the beginning of the first turn."""
+        """Return the years since the beginning of the first turn."""
         return year - self.first_year - (self.first_year < 0 < year)
 
     def _year(self, digits: str, era: str) -> int:

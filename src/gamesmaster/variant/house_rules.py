@@ -197,7 +197,7 @@ class HouseRules:
                               hint="missed_before_standby = 2, or more")  # fmt: skip
 
     def __str__(self) -> str:
-        """The nearest preset, and what differs from it: `postal-1972, deadline_days = 14`."""
+        """Return the nearest preset and the differences from it: `postal-1972, deadline_days = 14`."""
         changes = {name: self._beside(HouseRules(**chosen)) for name, chosen in HOUSE_RULE_PRESETS.items()}
         name = min(changes, key=lambda name: len(changes[name]))
         return ", ".join([name, *(f"{key} = {answer}" for key, answer in changes[name].items())])

@@ -126,7 +126,7 @@ def _powers(variant: Variant) -> Iterator[Finding]:
 
 
 def _alike(powers: Iterable[Power]) -> Iterator[Finding]:
-    """Powers that maps show by the same colour or letters, because the file asks for it."""
+    """Warn of powers with the same colour or letter on maps, if the file sets it."""
     taken: dict[str, str] = {}
     for power in powers:
         for what, word in (("colour", power.colour), ("letter", power.letter)):
@@ -278,7 +278,7 @@ def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
 
 
 def reachable(variant: Variant, rules: Rules, power: str) -> set[str]:
-    """Provinces that a power's units could come to if nobody hindered them, those it may yet build included."""
+    """Return the provinces that a power's units, including those it may still build, could reach unhindered."""
     board, start = variant.board, variant.start
     standing = {(unit.kind, board.location_index[unit.at]) for unit in start.of(power)}
     seen: set[tuple[str, int]] = set()
@@ -325,7 +325,7 @@ def _forms(board: Board, kind: str, here: int) -> Iterator[str]:
 
 
 def _across(board: Board, shore: int) -> set[int]:
-    """Shores that a chain of fleets could carry an army to."""
+    """Return the shores to which a chain of fleets could convoy an army."""
     waters, ring = set(board.waters[shore]), list(board.waters[shore])
     touched: set[int] = set()
     while ring:

@@ -156,7 +156,7 @@ def _make_variant(
 
 
 def digest(content: object) -> str:
-    """SHA-256 of JSON data, in hexadecimal; the order of keys and the layout of the file do not matter."""
+    """Return the SHA-256 of JSON data in hexadecimal; the order of keys and the layout of the file do not matter."""
     import hashlib  # slow to import, and needed only when a variant is read
 
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
@@ -207,7 +207,7 @@ class _Builder:
         return replace(made, start=start)
 
     def kinds(self) -> dict[str, tuple[str, ...]]:
-        """Words for each kind of unit: the variant's own, and those of the mechanics."""
+        """Return words for each kind of unit: the variant's own, and those of the mechanics."""
         own = {kind: (entry.name, *entry.also) for kind, entry in self.file.units.items()}
         added = (mechanic.kinds() for mechanic in self.mechanics)
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))

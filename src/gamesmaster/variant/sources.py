@@ -113,7 +113,7 @@ def shelf() -> Path:
 
 @cache
 def variant_names() -> tuple[str, ...]:
-    """Ids of the variants that come with the package, sorted; looked up once in a process."""
+    """Return the ids of the package's variants, sorted; they are looked up once per process."""
     return tuple(sorted(file.parent.name for file in shelf().glob(f"*/{VARIANT}")))
 
 
@@ -286,9 +286,9 @@ def tables(
     parameters: Mapping[str, Mapping[str, object]],
     where: str,
 ) -> Sequence[Table]:
-    """The tables of mechanics as the choices leave them; `parameters` change single ones, by the mechanic's name.
+    """Return the tables of mechanics after the choices; `parameters` change single ones, by the mechanic's name.
 
-    Raises `BadFile` for a mechanic that is not there.
+    Raises `BadFile` for a mechanic that does not exist.
     """
     known = [_name_of(table) for table in file.mechanics]
     for choice in choices:

@@ -136,7 +136,7 @@ _CLAUSE = re.compile(r"- \*\*([A-Z]\w{0,15}-[\w.]{1,15})\*\*(.*)")
 
 @cache
 def rules_text_names() -> tuple[str, ...]:
-    """Ids of the variants in the package that have a rulebook, sorted."""
+    """Return the ids of the package's variants that have a rulebook, sorted."""
     return tuple(name for name in variant_names() if file_of(shelf() / name, PAGE).exists())
 
 
@@ -200,7 +200,7 @@ def clause_words(variant: Variant, rulebook: Rulebook, clause: str) -> str:
 
 @lru_cache(maxsize=8)
 def _words_by_clause(variant: Variant) -> dict[str, str]:
-    """Clause id to its words, from the variant's rulebook."""
+    """Map each clause id to its words, from the variant's rulebook."""
     try:
         return {clause.id: clause.words for clause in rules_text_of(variant).clauses}
     except NotFound:
@@ -228,7 +228,7 @@ class _Reader:
         return RulesText(title, "\n".join(intro).strip(), sections)
 
     def parts(self) -> Iterator[tuple[int, str, str, list[str]]]:
-        """For each heading the number of its line, its signs, its words, and the lines up to the next one."""
+        """Yield, for each heading, its line number, its signs, its words, and the lines up to the next one."""
         heads = [(n, match) for n, line in enumerate(self.lines) if (match := _HEADING.fullmatch(line.rstrip()))]
         ends = [*(n for n, _ in heads[1:]), len(self.lines)]
         for (here, match), end in zip(heads, ends, strict=False):  # without any heading there is one end too many
@@ -267,7 +267,7 @@ def _indented_lines(lines: list[str], start: int) -> Iterator[str]:
 
 
 def _unwrap(lines: Iterable[str]) -> str:
-    """Paragraphs in a line each, tables and lists line by line, with single empty lines between them."""
+    """Return the text with each paragraph in one line, tables and lists line by line, and single empty lines."""
     blocks: list[list[str]] = [[]]
     for line in map(str.strip, lines):
         if not line:

@@ -47,7 +47,10 @@ class _Season:
         self._note_riders()
 
     def _note_riders(self) -> None:
-        """One boat a province is destroyed, by the first who would; a unit may have boarded since it was ordered to."""
+        """Note one boat per province to destroy, by the first order.
+
+        A unit may have boarded since the order was given.
+        """
         movement, board, places = self.movement, self.movement.field.board, set()
         for number, resolved in movement.bound.secondary.items():
             if resolved.order.verb is not BoatVerb.DESTROY:

@@ -35,7 +35,7 @@ def paint_id(number: int, prefix: str = "") -> str:
 
 
 def uses(ids: Iterable[str]) -> str:
-    """Shapes drawn again, in the colours of whatever is about them."""
+    """Return references to shapes; they take their colours from the element around them."""
     return "".join(f'<use href="#{name}"/>' for name in ids)
 
 
@@ -77,7 +77,7 @@ class Base:
         return mix(self.heraldry[power].paint.tint, self.style.land, 0.75)
 
     def defs(self) -> str:
-        """Definitions: the frame to which the map is cut, the patterns of the powers and of what is closed."""
+        """Return definitions: the frame of the map, and the patterns of the powers and of closed provinces."""
         style, prefix = self.style, self.prefix
         width, height = self.shapes.size
         paints = [(bearer.number, bearer.paint) for bearer in self.heraldry.bearers] + [(-1, style.neutral)]

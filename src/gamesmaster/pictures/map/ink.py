@@ -40,7 +40,7 @@ class Ink:
     # -- lines -------------------------------------------------------------------------------------------------------
 
     def waters(self) -> str:
-        """Lakes and rivers that are out of play."""
+        """Return lakes and rivers that are out of play."""
         style, backdrop = self.style, self.shapes.backdrop
         shore = f'stroke="{style.coast}" stroke-width="{number(self.sizes.fine * 0.8)}"'
         lakes = f'<path d="{rings_path(self.shapes, backdrop.lakes)}" fill="{style.lake}" fill-rule="evenodd" {shore}/>'
@@ -49,7 +49,7 @@ class Ink:
         return (lakes if backdrop.lakes else "") + (f'<path d="{courses}" {river}/>' if courses else "")
 
     def borders(self) -> str:
-        """Borders between lands, and between waters; the coast is drawn with the ground."""
+        """Return the borders between lands and between waters; the coast is drawn with the ground."""
         kinds: dict[str, list[str]] = {"land": [], "sea": []}
         for arc, sides in sorted(self._sides().items()):
             kind = self._kind(sides)
@@ -68,7 +68,7 @@ class Ink:
         )
 
     def _sides(self) -> dict[int, list[str]]:
-        """Arc to the provinces it bounds."""
+        """Map each arc to the provinces that it bounds."""
         found: dict[int, list[str]] = {}
         for key, shape in self.shapes.provinces.items():
             for arc in (n if n >= 0 else ~n for ring in shape.rings for n in ring):
@@ -111,7 +111,7 @@ class Ink:
         )
 
     def _leaders(self) -> str:
-        """Lines from the labels that stand outside to their provinces."""
+        """Return lines from the labels outside their provinces to these."""
         return "".join(
             self._leader(label, wet=self._wet(key))
             for key, place in self.layout.items()
@@ -208,7 +208,7 @@ class Links:
         )
 
     def link(self, link: Link) -> str:
-        """One link, by its kind: dashes between dots, an arrow with heads, stubs at the frame, or a double line."""
+        """Return a link of any kind: dashes between dots, an arrow with heads, stubs at the frame, or a double line."""
         if link.kind == "land":
             return self._land(link)
         if link.kind == "canal":
@@ -266,7 +266,7 @@ class Links:
         return not known or (link.a, link.b) in known, not known or (link.b, link.a) in known
 
     def _offboard(self, link: Link) -> str:
-        """Stubs at the frame, each with the head of an arrow."""
+        """Return stubs at the frame, each with an arrowhead."""
         stubs = zip((link.path, link.path2), self._open(link), strict=True)
         arcs = [(arc, out) for arc, out in stubs if arc]
         heads = "".join(self._head(arc, out=out) for arc, out in arcs)

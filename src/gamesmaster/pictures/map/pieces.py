@@ -81,7 +81,7 @@ class Pieces:
         return frozenset((sign, bearer.number) for sign in signs for bearer in self.heraldry.bearers)
 
     def define(self) -> str:
-        """Definitions of those pieces, for the base: a layer needs only say where they stand."""
+        """Return the definitions of the pieces for the base; layers only say where they are."""
         bearers = {bearer.number: bearer for bearer in self.heraldry.bearers}
         return "".join(
             f'<g id="{self._piece_id(sign, n)}" text-anchor="middle" font-weight="bold">'
@@ -115,7 +115,7 @@ class Pieces:
         return f"<g {about}>{self._ring() if stand.dislodged else ''}{self._piece(sign, bearer)}</g>{more}"
 
     def _ring(self) -> str:
-        """About a unit that must retreat."""
+        """Return the ring around a unit that must retreat."""
         colour = self.style.orders.retreat
         return f'<circle r="56" fill="none" stroke="{colour}" stroke-width="6" stroke-dasharray="14 10"/>'
 
@@ -155,7 +155,7 @@ class Pieces:
         return ", ".join(parts)
 
     def unit_words(self, unit: Unit, sign: Sign) -> str:
-        """`French fleet`."""
+        """Return a unit in words: `French fleet`."""
         return f"{self.heraldry[unit.power].adjective} {sign.words}"
 
     # -- marks -------------------------------------------------------------------------------------------------------

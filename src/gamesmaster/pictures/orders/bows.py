@@ -160,7 +160,10 @@ class Room:
         return min([(cost, pulls), *self._one_by_one(wish, least, most)], key=lambda one: one[0])
 
     def _one_by_one(self, wish: Pulls, least: float, most: float) -> Iterator[tuple[float, Pulls]]:
-        """Pulls of which one is set and the other as is best beside it, and how bad they are, until some are good."""
+        """Yield pairs of pulls with their cost until one costs nothing.
+
+        One pull is set, and the other is the best for it.
+        """
         low, high = min(least, _FARTHER * least), _FARTHER * most
         steps = [low + (high - low) * k / _STEPS for k in range(_STEPS + 1)]
         for i in (0, 1):

@@ -31,7 +31,7 @@ Drawable = Ruling | Planned
 
 
 def plan(position: Position, orders: Mapping[str, Iterable[Order]]) -> tuple[Planned, ...]:
-    """Orders by power, each with the unit of that power in the place it names; drawn in a neutral style."""
+    """Return orders by power as planned orders, each with the power's unit in the place that it names."""
     waiting = [d.unit for d in position.dislodged]
     found = []
     for power, given in orders.items():
@@ -89,7 +89,7 @@ class DrawnOrder:
 
 
 def orders_to_draw(board: Board, position: Position, drawables: Sequence[Drawable]) -> tuple[DrawnOrder, ...]:
-    """Rulings, or orders not yet decided, ready to be drawn; in their order, each with a key of its own."""
+    """Return rulings or undecided orders in their order, ready to be drawn, each with its own key."""
     keys = _keys(drawables)
     out = {d.unit.number for d in position.dislodged}
     return tuple(
@@ -112,7 +112,7 @@ _REGULAR = {verb.value: verb for verb in Verb}
 
 
 def verb_to_draw(order: Order | None, *, out: bool = False) -> AnyVerb:
-    """As what an order is drawn: a unit that is `out` of its province retreats or disbands, no other does."""
+    """Return the verb as which an order is drawn; only a unit that is `out` of its province retreats or disbands."""
     if order is None:
         return Verb.HOLD
     if out:
@@ -138,7 +138,7 @@ def notation_of(board: Board) -> Notation:
 
 
 def sentence(board: Board, one: Drawable) -> str:
-    """The whole of it: `France: A Par - Bur. Bounces: it is stood off by A Mun (Germany) (1 against 1).` and so on."""
+    """Return the order and its result as a sentence: `France: A Par - Bur. Bounces: it is stood off by ...`."""
     words = f"{one.power}: {drawable_words(board, one)}."
     return f"{words} {result_words(one)}." if isinstance(one, Ruling) else words
 
@@ -171,5 +171,5 @@ def _write(board: Board, order: Order) -> str:
 
 
 def _printable(text: str) -> str:
-    """Words of a stranger without signs that nobody can see."""
+    """Return a stranger's words without invisible characters."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -84,7 +84,7 @@ def spots_at(layout: Layout, at: Location) -> tuple[Spot, ...]:
 
 
 def spots_of(stands: Iterable[Stand]) -> dict[int, Spot]:
-    """Unit number to its spot; units aboard another, or hidden beside it, are where that one is."""
+    """Map each unit's number to its spot; units aboard or hidden beside another have the spot of that one."""
     return {unit.number: s.spot for s in stands for unit in (*s.hidden, *s.cargo, s.unit)}
 
 
@@ -195,7 +195,7 @@ class Ways:
         return _best(self._leads_to_hold(start, helped, radius))
 
     def _leads(self, start: Spot, way: Way, reaches: Iterable[tuple[int, float]], radius: float) -> Iterator[Lead]:
-        """Lines from a unit to a move's line, in the order in which they are wished for."""
+        """Yield lines from a unit to a move's line, the best first."""
         joints = [(number, way.curve.at(way.curve.after(way.joint + reach))) for number, reach in reaches]
         for number, point in joints:
             yield self._lead(start, point, radius, number)
@@ -204,7 +204,7 @@ class Ways:
                 yield self._free(begin, point, (0.0, 0.0), number)
 
     def _leads_to_hold(self, start: Spot, helped: Spot, radius: float) -> Iterator[Lead]:
-        """Lines from a unit to a ring about another, in the order in which they are wished for."""
+        """Yield lines from a unit to a ring around another, the best first."""
         a, b = middle(start), middle(helped)
         yield self._lead(start, b, radius)
         pairs = [(x, y) for x in _sides(start, RIM * start.room, b) for y in _sides(helped, radius, a)]
@@ -232,7 +232,7 @@ class Ways:
         return max(self.letters.past(way.curve, end, inside, bar=stopped), way.first)
 
     def _lead(self, start: Spot, end: Point, radius: float, joint: int = 0) -> Lead:
-        """Return a line from the rim of a unit to so near a point."""
+        """Return a line from the rim of a unit that ends at the distance `radius` from a point."""
         a, length = middle(start), dist(middle(start), end)
         lead = self._free(a, end, (RIM * start.room, radius), joint)
         curve, rim = lead.curve, min(RIM * start.room, length * 0.45)

@@ -172,7 +172,7 @@ def check_fit(board: Board, shapes: Shapes, where: str = "") -> None:
 
 
 def board_names() -> tuple[str, ...]:
-    """Names of the boards in the package that can be drawn, sorted; a variant's is its id."""
+    """Return the names of the package's boards that can be drawn, sorted; a variant's is its id."""
     return tuple(sorted(file.parent.name for file in _shelf().glob(f"*/{SHAPES}")))
 
 

@@ -96,7 +96,7 @@ class Node(NamedTuple):
         return tuple(values)
 
     def steps(self, most: int) -> tuple[int, ...]:
-        """Pairs of integers of any size, two pairs or more, `most` integers at most."""
+        """Return pairs of integers, at least two pairs, at most `most` integers."""
         values = self._whole(4, most)
         if len(values) % 2:
             self.fault("an odd number of integers: x and y come in pairs")
@@ -143,7 +143,7 @@ class Node(NamedTuple):
         return self.value
 
     def choice(self, options: Collection[str]) -> str:
-        """One of these words."""
+        """Return one of these words."""
         word = self.text(40)
         if word not in options:
             self.fault(f"not one of {', '.join(repr(o) for o in options)}", nearest(word, options))
@@ -238,7 +238,7 @@ class Reader:
         return ring
 
     def rings(self, node: Node) -> tuple[Ring, ...]:
-        """Lines that close."""
+        """Return closed lines."""
         return tuple(self.ring(ring) for ring in node.items(MOST_ARCS))
 
     def backdrop(self, node: Node) -> Backdrop:
@@ -320,7 +320,7 @@ class Reader:
         )
 
     def spots(self, node: Node) -> tuple[Spot, ...]:
-        """Places for units."""
+        """Return spots for units."""
         return tuple(Spot(*self.round(spot)) for spot in node.items(MOST_SPOTS))
 
     def round(self, node: Node) -> tuple[int, int, int]:
