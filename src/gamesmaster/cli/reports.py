@@ -90,17 +90,18 @@ def _number_of(game: Game, phase: str) -> int:
 
 def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
     from gamesmaster.formats import ruling_data
-    from gamesmaster.game import happenings, position_data
+    from gamesmaster.game import as_left, happenings, position_data
 
     judged = game.adjudication(record)
-    after: Record | Game = game.records[number + 1] if number + 1 < len(game.records) else game
+    following: Record | Game = game.records[number + 1] if number + 1 < len(game.records) else game
+    after = as_left(following)
     return {
         "phase": record.phase.code,
         **position_data(record.position),
         "orders": [ruling_data(ruling) for ruling in judged.rulings if ruling.given],
         "events": [asdict(one) for one in happenings(game.variant, record, judged)],
         "next": {"phase": after.phase.code, **position_data(after.position)},
-        "outcome": game.outcome.text if game.outcome and after is game else None,
+        "outcome": game.outcome.text if game.outcome and following is game else None,
     }
 
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from gamesmaster.board import Dislodged, Position, Unit
+from gamesmaster.board import Position, Unit
 from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.formats.form import PhaseData, RecordedGame
 from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of
-from gamesmaster.game import Game
+from gamesmaster.game import Game, renumbered
 from gamesmaster.judge import idle, known_powers
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Phase, Variant
@@ -154,25 +154,10 @@ def _moved(game: Game, phase: Phase, position: Position, program: str) -> Game:
         records = (*records[:-1], replace(records[-1], judge=program))
     else:
         judge = program
-    position = _numbered(position, game.position, 1 + max((u.number for u in _units(game)), default=0))
+    position = renumbered(position, game.position, 1 + max((u.number for u in _units(game)), default=0))
     return replace(game, phase=phase, position=position, judge=judge, records=records, outcome=None)
 
 
 def _units(game: Game) -> Iterator[Unit]:
     for position in (game.position, *(record.position for record in game.records)):
         yield from (*position.units, *(d.unit for d in position.dislodged))
-
-
-def _numbered(position: Position, known: Position, free: int) -> Position:
-    """Return a position whose units have the numbers that they have in `known`, and others the next that are free."""
-    own = {(u.power, u.kind, u.at): u.number for u in (*known.units, *(d.unit for d in known.dislodged))}
-
-    def number(unit: Unit) -> Unit:
-        nonlocal free
-        found = own.pop((unit.power, unit.kind, unit.at), 0) or free
-        free += found == free
-        return replace(unit, number=found)
-
-    units = sorted(map(number, position.units), key=lambda unit: unit.number)
-    beaten = tuple(Dislodged(number(d.unit), d.by, d.retreats) for d in position.dislodged)
-    return Position(tuple(units), position.owners, beaten, position.state)

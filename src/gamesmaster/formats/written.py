@@ -12,7 +12,7 @@ from gamesmaster.board import Board
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.files import write_whole
 from gamesmaster.formats.naming import candidates
-from gamesmaster.game import Game, Record, dumps, position_data, seen_by, state_data
+from gamesmaster.game import Game, Record, as_left, dumps, position_data, seen_by, state_data
 from gamesmaster.rules import BuildSites, Mechanic
 from gamesmaster.variant import Variant, edition_of
 
@@ -68,13 +68,14 @@ def phase_data(game: Game, name: str) -> Iterator[JSON]:
     after: list[Record | Game] = [*game.records, game]
     for record, following in zip(game.records, after[1:], strict=True):
         now = replace(state, phase=record.phase, position=record.position, disorder=record.disorder)
-        position = state_data(replace(state, phase=following.phase, position=following.position))
+        led_to = as_left(following)
+        position = state_data(replace(state, phase=led_to.phase, position=led_to.position))
         kept = {key: position[key] for key in ("numbers", "aboard", "state") if key in position}
         yield {
             "game": name,
             **state_data(now),
             "orders": {power: list(texts) for power, texts in record.orders.items()},
-            "next": {"phase": following.phase.code, **position_data(following.position), **kept},
+            "next": {"phase": led_to.phase.code, **position_data(led_to.position), **kept},
         }
     yield {"game": name, **state_data(state), "orders": {power: list(texts) for power, texts in game.orders.items()}}
 

@@ -1,6 +1,13 @@
 """The course of a game: its state, dice, record and reports."""
 
 from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
+from gamesmaster.game.correction import (
+    ToldCorrection,
+    changes,
+    corrected_position,
+    renumbered,
+    told_corrections,
+)
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import LONGEST_NAME, LOTS, SEED_BYTES, Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
@@ -28,7 +35,7 @@ from gamesmaster.game.reasons import (
     happenings,
     idle_builds,
 )
-from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
+from gamesmaster.game.record import LONGEST_REASON, Correction, Outcome, Record, SentAhead, Termination, as_left
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_file import (
     DEEPEST_RECORD,
@@ -61,10 +68,12 @@ __all__ = [
     "LARGEST_RECORD",
     "LARGEST_SET",
     "LONGEST_NAME",
+    "LONGEST_REASON",
     "LOTS",
     "MOST_ORDERS",
     "SCORING_SYSTEMS",
     "SEED_BYTES",
+    "Correction",
     "Dice",
     "Difference",
     "DueOrders",
@@ -85,11 +94,15 @@ __all__ = [
     "Survey",
     "Termination",
     "Throw",
+    "ToldCorrection",
     "Turn",
     "Untrue",
     "advance",
+    "as_left",
     "attacks",
     "centre_counts",
+    "changes",
+    "corrected_position",
     "corroborate_all",
     "defective",
     "draw_data",
@@ -115,6 +128,7 @@ __all__ = [
     "preview_report",
     "read_state",
     "remaining",
+    "renumbered",
     "report",
     "rules_of",
     "save",
@@ -126,6 +140,7 @@ __all__ = [
     "statuses",
     "survey",
     "survivors",
+    "told_corrections",
     "unit_counts",
     "unit_lists",
     "update",

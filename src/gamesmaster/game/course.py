@@ -15,10 +15,11 @@ from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, must_be, nearest
 from gamesmaster.game import state
 from gamesmaster.game.ahead import DueOrders, due_orders, keeps_ahead, still_waiting, take_ahead
-from gamesmaster.game.dice import SEED_BYTES, Dice, Throw, assign_seats
+from gamesmaster.game.correction import MOST_CORRECTIONS, check_correction, reason
+from gamesmaster.game.dice import LOTS, SEED_BYTES, Dice, Throw, assign_seats
 from gamesmaster.game.judging import judge_id, past_adjudication
 from gamesmaster.game.progress import Ledger, ledger_of
-from gamesmaster.game.record import Outcome, Record, SentAhead, Termination
+from gamesmaster.game.record import NOTHING_AHEAD, Correction, Outcome, Record, SentAhead, Termination, as_left
 from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
 from gamesmaster.game.viewpoint import Viewpoint
 from gamesmaster.judge import Adjudication, check_set
@@ -39,6 +40,7 @@ class Game:
     powers without a player (STD-10.h).  `players` maps powers to the names of their players.  `seed` decides all dice,
     and `throws` are those thrown so far.  `rulebook` is the variant's with the changes of the `house_rules`.
     `outcome` is None until the game is over.  `judge` names the program that began the game, and is empty if unknown.
+    `corrections` are those that a Gamesmaster has made of the phase being played.
     """
 
     variant: Variant
@@ -56,6 +58,7 @@ class Game:
     house_rules: HouseRules = field(default_factory=HouseRules)
     judge: str = field(default="", compare=False)
     ahead: Mapping[str, SentAhead] = field(default_factory=dict)
+    corrections: tuple[Correction, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("players", "orders", "votes", "ahead"):
@@ -180,9 +183,9 @@ class Game:
         return past_adjudication(record, self._after(record), self.rules, self.judge_anew)
 
     def _after(self, record: Record) -> Position:
-        """Return the position with which the next phase began: its dislodged units are those that were told."""
+        """Return the position to which a phase led: its dislodged units are those that were told."""
         number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
-        return self.records[number + 1].position if number + 1 < len(self.records) else self.position
+        return as_left(self.records[number + 1] if number + 1 < len(self.records) else self).position
 
     def judge_anew(self, record: Record) -> Adjudication:
         """Return this program's adjudication of a phase that is over, whatever its record says."""
@@ -252,17 +255,18 @@ class Game:
         """
         self._require(phase)
         turn = (self.state if self.house_rules.missed_before_standby else self._stand).play(self.orders)
-        record = replace(turn.record, ahead=self.ahead) if self.ahead else turn.record
+        record = replace(turn.record, ahead=self.ahead or NOTHING_AHEAD, corrections=self.corrections)
         following = replace(
             self,
             records=(*self.records, record),
             phase=turn.next.phase,
             position=turn.next.position,
             outcome=turn.next.outcome,
-            throws=(*self.throws, *turn.throws),
+            throws=(*self.throws, *(throw for throw in turn.throws if throw not in self.throws)),
             orders={},
             votes={},
             ahead={},
+            corrections=(),
             disorder=turn.next.disorder,
         )
         if following.outcome or not self.ahead:
@@ -291,15 +295,40 @@ class Game:
                     records=self.records[:number],
                     phase=record.phase,
                     position=record.position,
-                    throws=self._throws_before(phase),
+                    throws=self._throws_before(record),
                     orders=record.orders,
                     ahead=record.ahead,
+                    corrections=record.corrections,
                     votes={},
                     disorder=record.disorder,
                     outcome=None,
                 )
         played = [record.phase.code for record in self.records]
         raise NotFound(f"{phase.code} was not played", hint=nearest(phase.code, played))
+
+    def correct(self, position: Position, why: str, *, phase: Phase | None = None) -> Game:
+        """Return the game with another board, and perhaps another phase, as its Gamesmaster corrects it (CLN-H.i).
+
+        The record keeps the reason `why` and what stood before, so that it can still be verified.  Orders received
+        stay, also those that have become impossible; votes do not.  Mechanics do not begin a `phase` that is set: no
+        storm comes, for example.  Raises `BadPosition` for an impossible board, `OutOfTurn` if the game is over, for a
+        phase not later than the last one played, in which nobody has anything to do, or if nothing is changed.
+        """
+        self._require("")
+        wanted = replace(self, phase=phase or self.phase, position=position, votes={})
+        check_correction(self._stand, wanted._stand, self.records[-1].phase if self.records else None)
+        made = Correction(reason(why), self.phase, self.position)
+        if len(self.corrections) >= MOST_CORRECTIONS:
+            raise OutOfTurn(f"a phase is corrected at most {MOST_CORRECTIONS} times", hint="undo the last correction")
+        return replace(wanted, corrections=(*self.corrections, made))
+
+    def undo_correction(self) -> Game:
+        """Return the game without the last correction of the phase being played; raises `OutOfTurn` if it has none."""
+        self._require("")
+        if not self.corrections:
+            raise OutOfTurn(f"nothing was corrected in {self.phase.code}")
+        *left, last = self.corrections
+        return replace(self, phase=last.phase, position=last.position, corrections=tuple(left), votes={})
 
     def set_disorder(self, power: str, *, gone: bool = True) -> Game:
         """Note that a power's player is gone, or that it has one again (STD-10.h).
@@ -375,13 +404,11 @@ class Game:
         most = self.house_rules.missed_before_standby
         return state.misses(self.variant, self.rules, self.records, power, most)
 
-    def _throws_before(self, phase: Phase) -> tuple[Throw, ...]:
-        """Return the dice that were thrown when this phase, which is over, had just begun."""
-        later = set[str]()
-        while phase != self.phase:
-            phase = self.variant.calendar.next(phase)
-            later.add(phase.code)
-        return tuple(throw for throw in self.throws if throw.phase not in later)
+    def _throws_before(self, record: Record) -> tuple[Throw, ...]:
+        """Return the dice that were thrown when a phase that is over had just begun."""
+        calendar = self.variant.calendar
+        last = calendar.index(as_left(record).phase)
+        return tuple(t for t in self.throws if t.phase == LOTS or calendar.index(calendar.read(t.phase)) <= last)
 
     def _require(self, phase: str) -> None:
         """Check that the game goes on and, if a phase is named, that it is the one being played."""

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from sys import intern
 from types import MappingProxyType
+from typing import Protocol
 
 from gamesmaster.board import Position
 from gamesmaster.rules import AnyCause, Event, Result, Ruling
@@ -43,6 +44,43 @@ class SentAhead:
 NOTHING_AHEAD: Mapping[str, SentAhead] = MappingProxyType({})
 
 
+LONGEST_REASON = 400
+"""Characters of the reason for a correction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A Gamesmaster's correction of the board: the reason, and the phase and position that it replaced (CLN-H.i)."""
+
+    why: str
+    phase: Phase
+    position: Position
+
+
+class Stage(Protocol):
+    """A phase that is over or being played, and the corrections made before it was played, oldest first."""
+
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+        ...
+
+    @property
+    def position(self) -> Position:
+        """The position from which it is played."""
+        ...
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """The corrections that led to this phase and position."""
+        ...
+
+
+def as_left(stage: Stage) -> Stage | Correction:
+    """Return the phase and position to which the orders of the phase before led, before any correction."""
+    return stage.corrections[0] if stage.corrections else stage
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A phase that is over.
@@ -51,7 +89,7 @@ class Record:
     in civil disorder.  `rulings` is what became of the orders, in brief: for each order, power by power as in the
     sheet, and then for each unit that had none.  `judge` is the program that judged it (`judge_id`), empty where that
     is not known.  `ahead` is what each power had sent ahead by then: a secret, which a rollback restores and no report
-    shows.  Kept small: a whole game is held in memory.
+    shows.  `corrections` are those of its beginning.  Kept small: a whole game is held in memory.
     """
 
     phase: Phase
@@ -62,6 +100,7 @@ class Record:
     disorder: frozenset[str] = frozenset()
     judge: str = field(default="", compare=False)
     ahead: Mapping[str, SentAhead] = field(default_factory=lambda: NOTHING_AHEAD, hash=False)
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from gamesmaster.board import Position
 from gamesmaster.errors import BadFile
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import LOTS, Throw
 from gamesmaster.game.judging import judge_id
 from gamesmaster.game.progress import Step, advance
 from gamesmaster.game.reasons import event_reason
-from gamesmaster.game.record import Outcome, Record, Termination, in_brief
+from gamesmaster.game.record import Correction, Outcome, Record, Stage, Termination, as_left, in_brief
 from gamesmaster.game.record_json import stand
 from gamesmaster.rules import Event
-from gamesmaster.variant import Phase, Variant
+from gamesmaster.variant import Variant
 
 LONGEST = 200  # characters shown of what differs
 
@@ -53,13 +52,13 @@ def verify(game: Game) -> list[Difference]:
     """Return everything in a game's record that does not follow from its seed and orders, empty if all is well.
 
     Each phase is judged from its recorded position, so that one falsehood is reported once and not in every later
-    phase.
+    phase.  Where a Gamesmaster corrected the board, what stood before must follow.
     """
     differences, thrown, judge = list(_throws(game)), list[Throw](), game.judge
     expected: Step | None = Step(game.variant.calendar.first, game.variant.start, (), None)
     for record in game.records:
         if expected:
-            differences += _mark(_standing(expected, record.phase, record.position), judge)
+            differences += _mark(_standing(expected, as_left(record)), judge)
         if expected and expected.outcome:
             differences += _mark([Difference(record.phase.code, "end of the game", "", expected.outcome.text)], judge)
         wrong = record.position.problems(game.variant.board)
@@ -73,7 +72,7 @@ def verify(game: Game) -> list[Difference]:
         return differences
     other = next((r.judge for r in game.records if r.judge != judge_id()), judge)
     differences += _mark(_throw_differences(game, thrown), other)
-    return [*differences, *_mark([*_standing(expected, game.phase, game.position), *_end(game, expected)], judge)]
+    return [*differences, *_mark([*_standing(expected, as_left(game)), *_end(game, expected)], judge)]
 
 
 def _judge_anew(game: Game, record: Record) -> tuple[Step | None, list[Difference]]:
@@ -110,7 +109,7 @@ def _throw_differences(game: Game, due: Sequence[Throw]) -> Iterator[Difference]
     Their results and the lots are checked elsewhere.
     """
     made = [throw for throw in game.throws if throw.phase != LOTS]
-    for ours, theirs in zip_longest(map(_aim, made), map(_aim, due), fillvalue=("", "")):
+    for ours, theirs in zip_longest(map(_aim, made), dict.fromkeys(map(_aim, due)), fillvalue=("", "")):
         if ours != theirs:
             yield Difference(ours[0] or theirs[0], "throw", ours[1], theirs[1])
             return
@@ -120,12 +119,13 @@ def _aim(throw: Throw) -> tuple[str, str]:
     return throw.phase, _clip([f"a die with {throw.sides} sides for {throw.clause}, {throw.subject}"])
 
 
-def _standing(expected: Step, phase: Phase, position: Position) -> Iterator[Difference]:
+def _standing(expected: Step, found: Stage | Correction) -> Iterator[Difference]:
+    phase, position = found.phase, found.position
     if phase != expected.phase:
         yield Difference(phase.code, "phase", phase.code, expected.phase.code)
     if position == expected.position:
         return
-    recorded, right = (stand(phase, p, {}, frozenset(), {}) for p in (position, expected.position))
+    recorded, right = (stand(phase, p, None, frozenset(), {}) for p in (position, expected.position))
     for part in ("units", "owners", "dislodged", "state"):
         ours, theirs = (_entries(side.get(part, [])) for side in (recorded, right))
         if ours != theirs:

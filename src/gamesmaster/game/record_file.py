@@ -13,7 +13,8 @@ from gamesmaster.files import alone, write_whole
 from gamesmaster.game import record_check
 from gamesmaster.game.course import Game
 from gamesmaster.game.record_check import Difference, Untrue, verify
-from gamesmaster.game.record_json import Find, Read, game_data, game_of
+from gamesmaster.game.record_edition import Find, Read
+from gamesmaster.game.record_json import game_data, game_of
 from gamesmaster.variant import Variant, find_variant, read_edition
 
 LARGEST_RECORD = 64 * 1024 * 1024

@@ -5,34 +5,39 @@ Written by hand, not by a library of models: a game to 1910 takes about a millis
 
 from __future__ import annotations
 
-import binascii
 import re
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from operator import contains
 from sys import intern
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from gamesmaster.board import Board, Dislodged, Location, Position, Unit
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import SEED_BYTES, Dice, Throw
 from gamesmaster.game.judging import LONGEST_PROGRAM, judge_id
-from gamesmaster.game.record import NOTHING_AHEAD, Outcome, Record, SentAhead, Termination, sheet_of
+from gamesmaster.game.record import (
+    LONGEST_REASON,
+    NOTHING_AHEAD,
+    Correction,
+    Outcome,
+    Record,
+    SentAhead,
+    Stage,
+    Termination,
+    sheet_of,
+)
+from gamesmaster.game.record_edition import Find, Read, variant_data, variant_of
 from gamesmaster.rules import Event, Rulebook, Rules, StateCheck, events_with
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
 from gamesmaster.variant import (
-    LARGEST_EDITION,
-    Edition,
     HouseRules,
     Phase,
     Variant,
-    find_edition,
     read_edition,
-    split_name,
 )
 
 FORMAT = 3
@@ -47,7 +52,7 @@ def game_data(game: Game) -> JSON:
     owners: Mapping[str, str] = _NO_OWNERS
     phases, judge = [], game.judge
     for record in game.records:
-        entry = stand(record.phase, record.position, record.orders, record.disorder, owners)
+        entry = _beginning(record, record.orders, record.disorder, owners)
         entry["rulings"] = list(record.rulings)
         if record.events:
             entry["events"] = [[event.kind.value, event.power, event.province, event.of] for event in record.events]
@@ -56,13 +61,13 @@ def game_data(game: Game) -> JSON:
             entry["judge"] = judge = record.judge
         phases.append(entry)
         owners = record.position.owners
-    now = stand(game.phase, game.position, game.orders, game.disorder, owners)
+    now = _beginning(game, game.orders, game.disorder, owners)
     _put_ahead(now, game.ahead)
     if game.votes:
         now["votes"] = {power: list(winners) for power, winners in game.votes.items()}
     data: JSON = {
         "format": FORMAT,
-        "variant": _variant_data(game.variant),
+        "variant": variant_data(game.variant),
         "judge": game.judge,
         "rulebook": asdict(game.rulebook),
         "house_rules": asdict(game.house_rules),
@@ -84,28 +89,29 @@ def _put_ahead(entry: JSON, ahead: Mapping[str, SentAhead]) -> None:
         entry["ahead"] = {power: sent.data for power, sent in ahead.items()}
 
 
-def _variant_data(variant: Variant) -> JSON:
-    """Return the variant's id and digest, with its edition unless every installation has that."""
-    data: JSON = {"id": variant.id, "digest": variant.digest}
-    if variant.edition and not variant.edition.shipped:
-        data["edition"] = pack(variant.edition)
-    return data
-
-
-@lru_cache(maxsize=8)
-def pack(edition: Edition) -> str:
-    """Return an edition as it stands in a record; raises `BadFile` for one that is too large."""
-    return b64encode(edition.pack()).decode()
+def _beginning(
+    stage: Stage, orders: Mapping[str, tuple[str, ...]], disorder: frozenset[str], owners: Mapping[str, str]
+) -> JSON:
+    """Return the beginning of a phase, with the corrections that led to it."""
+    corrections = []
+    for one in stage.corrections:
+        corrections.append({"why": one.why, **stand(one.phase, one.position, None, _NOBODY, owners)})
+        owners = one.position.owners
+    entry = stand(stage.phase, stage.position, orders, disorder, owners)
+    return {**entry, "corrections": corrections} if corrections else entry
 
 
 def stand(
     phase: Phase,
     position: Position,
-    orders: Mapping[str, tuple[str, ...]],
+    orders: Mapping[str, tuple[str, ...]] | None,
     disorder: frozenset[str],
     owners: Mapping[str, str],
 ) -> JSON:
-    """Return a position and what was sent for it; what is empty, and owners that are still the same, are left out."""
+    """Return a position and what was sent for it, if that matters.
+
+    What is empty, and owners that are still the same, are left out.
+    """
     entry: JSON = {"phase": phase.code, "units": [_unit_text(unit) for unit in position.units]}
     if position.owners is not owners and position.owners != owners:
         entry["owners"] = dict(position.owners)
@@ -118,7 +124,8 @@ def stand(
         entry["state"] = dict(position.state)
     if disorder:
         entry["disorder"] = sorted(disorder)
-    entry["orders"] = {power: list(texts) for power, texts in orders.items()}
+    if orders is not None:
+        entry["orders"] = {power: list(texts) for power, texts in orders.items()}
     return entry
 
 
@@ -149,12 +156,13 @@ def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
     judge = program(top.get("judge", ""), ("judge",))
     reader = _Reader(variant_of(top["variant"], find, read), judge)
     records = tuple(map(reader.record, entries(top["phases"], ("phases",)), paths("phases")))
-    now = fields(top["now"], ("now",), "phase units orders", "owners dislodged state disorder votes ahead")
+    now = fields(top["now"], ("now",), "phase units orders", "owners dislodged state disorder votes ahead corrections")
     return Game(
         variant=reader.variant,
         rulebook=_rulebook(top["rulebook"]),
         house_rules=_house_rules(top.get("house_rules", {})),
         seed=_seed(top["seed"], top["commitment"]),
+        corrections=reader.corrections(now, ("now",)),
         phase=reader.phase(now["phase"], ("now", "phase")),
         position=reader.position(now, ("now",)),
         players=reader.by_power(top["players"], ("players",), text),
@@ -282,10 +290,12 @@ class _Reader:
 
     def record(self, value: object, path: Keys) -> Record:
         """Return a phase that is over."""
-        entry = fields(value, path, "phase units orders rulings", "owners dislodged state disorder events judge ahead")
+        optional = "owners dislodged state disorder events judge ahead corrections"
+        entry = fields(value, path, "phase units orders rulings", optional)
         if "judge" in entry:
             self.judge = program(entry["judge"], (*path, "judge"))
         return Record(
+            corrections=self.corrections(entry, path),
             phase=self.phase(entry["phase"], (*path, "phase")),
             position=self.position(entry, path),
             sheet=sheet_of(self.by_power(entry["orders"], (*path, "orders"), orders)),
@@ -295,6 +305,21 @@ class _Reader:
             judge=self.judge,
             ahead=self.by_power(entry["ahead"], (*path, "ahead"), ahead_of) if "ahead" in entry else NOTHING_AHEAD,
         )
+
+    def corrections(self, entry: JSON, path: Keys) -> tuple[Correction, ...]:
+        """Return the corrections of a phase; they are read before its position, whose owners may be theirs."""
+        if "corrections" not in entry:
+            return ()
+        path = (*path, "corrections")
+        return tuple(map(self.correction, entries(entry["corrections"], path), paths(*path)))
+
+    def correction(self, value: object, path: Keys) -> Correction:
+        """Return a correction of the board."""
+        entry = fields(value, path, "why phase units", "owners dislodged state")
+        why = text(entry["why"], (*path, "why"))
+        if not why.isprintable() or not 1 <= len(why) <= LONGEST_REASON:
+            refuse(f"a reason has 1 to {LONGEST_REASON} printable characters", (*path, "why"))
+        return Correction(why, self.phase(entry["phase"], (*path, "phase")), self.position(entry, path))
 
     def position(self, entry: JSON, path: Keys) -> Position:
         """Return the position of a phase; owners that are left out are those of the phase before."""
@@ -397,59 +422,3 @@ class _Reader:
             refuse("somebody must have won", (*path, "winners"))
         phase = self.phase(entry["phase"], (*path, "phase"))
         return Outcome(Termination(entry["termination"]), winners, phase.code)
-
-
-Find: TypeAlias = Callable[[str], Variant]
-Read: TypeAlias = Callable[[Edition, Mapping[str, str]], Variant]
-_LONGEST = (LARGEST_EDITION // 3 + 1) * 4
-
-
-def variant_of(value: object, find: Find, read: Read = read_edition) -> Variant:
-    """Return the variant that the entry of a record names.
-
-    It is the one that `find` has under its id, if it is the edition of the record; else the edition in the record
-    itself, as `read` reads it, else one of the past that the package keeps.  Raises `BadFile` if none of these exists.
-    """
-    entry = fields(value, ("variant",), "id digest", "edition")
-    name, digest = text(entry["id"], ("variant", "id")), text(entry["digest"], ("variant", "digest"))
-    variant: Variant | None = None
-    fault: GamesmasterError = BadFile(
-        f"this game was begun under another edition of {name[:80]}, which is neither in the record nor in the package",
-        where=path_text(("variant", "digest")),
-        hint="a later release may have it",
-    )
-    try:
-        variant = find(name)
-    except NotFound as error:
-        fault = BadFile(error.what, where=path_text(("variant", "id")), hint=error.hint)
-    except GamesmasterError as error:
-        fault = error
-    if variant and variant.digest == digest:
-        return variant
-    if "edition" in entry:
-        return _inside(entry["edition"], name, digest, read)
-    try:
-        return find_edition(name, digest)
-    except GamesmasterError:
-        raise fault from None
-
-
-def _inside(value: object, name: str, digest: str, read: Read) -> Variant:
-    """Return the variant of the edition in a record, which must be the one that the record names."""
-    path: Keys = ("variant", "edition")
-    written = text(value, path)
-    if len(written) > _LONGEST:
-        refuse(f"larger than {LARGEST_EDITION:,} bytes", path)
-    try:
-        data = b64decode(written, validate=True)
-    except (binascii.Error, ValueError):
-        refuse("expected base64", path)
-    try:
-        variant = read(Edition.unpack(data), split_name(name)[1])
-    except GamesmasterError as error:
-        raise BadFile(
-            error.what, where=", ".join(filter(None, (path_text(path), error.where))), hint=error.hint
-        ) from None
-    if (variant.id, variant.digest) != (name, digest):
-        refuse(f"this is another edition than the record names: {variant.id}, {variant.digest[:16]}", path)
-    return variant

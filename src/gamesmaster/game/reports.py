@@ -12,12 +12,13 @@ from textwrap import wrap
 from gamesmaster.board import Location, Position, Unit, place_name, unit_and_power, unit_name
 from gamesmaster.english import many
 from gamesmaster.errors import NotFound, must_be, nearest
+from gamesmaster.game.correction import told_corrections
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import Throw
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
-from gamesmaster.game.record import Record
+from gamesmaster.game.record import Record, Stage, as_left
 from gamesmaster.judge import Adjudication
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Cause, Result, Ruling, WinterMechanic
@@ -103,9 +104,10 @@ def _beginning(game: Game) -> Iterator[str]:
 
 def _results(game: Game, number: int) -> Iterator[str]:
     record = game.records[number]
-    after = game.records[number + 1] if number + 1 < len(game.records) else game
+    after = as_left(game.records[number + 1] if number + 1 < len(game.records) else game)
     judged, calendar = game.adjudication(record), game.variant.calendar
     yield from _title(f"{game.variant.name}: {calendar.name(record.phase)} ({record.phase.code})")
+    yield from _corrections(game.variant, record)
     if isinstance(judged, Posted):
         yield "The posted results stand, although this program would judge the phase differently."
         yield ""
@@ -134,6 +136,15 @@ def _results(game: Game, number: int) -> Iterator[str]:
     if wintered:
         yield from _standing(game.variant, after.position)
     yield from _ledger_sections(ledger)
+
+
+def _corrections(variant: Variant, stage: Stage) -> Iterator[str]:
+    """Yield what the Gamesmaster corrected before a phase was played."""
+    for one in told_corrections(variant, stage):
+        yield from _wrap("", f"The Gamesmaster corrected the board: {one.why}")
+        for change in one.changes:
+            yield from _wrap("  ", change)
+        yield ""
 
 
 def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
@@ -206,6 +217,7 @@ def _next(game: Game) -> Iterator[str]:
         yield from _wrap(f"The game is over ({game.outcome.phase}): ", game.outcome.text)
         yield from _wrap("Seed: ", game.seed.hex())
         return
+    yield from _corrections(game.variant, game)
     yield f"Due for {game.variant.calendar.name(game.phase)} ({game.phase.code})"
     for status in game.status:
         if status.is_due:

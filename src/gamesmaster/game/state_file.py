@@ -254,7 +254,6 @@ def state_data(state: State, name: str = "") -> JSON:
     must_be(State, state, "a State, as a game has it in `game.state`")
     _, options = split_name(state.variant.id)
     position = state.position
-    everybody = (*position.units, *(d.unit for d in position.dislodged))
     data: JSON = {"format": FORMAT, "variant": name or state.variant.family}
     if options:
         data["options"] = options
@@ -264,10 +263,10 @@ def state_data(state: State, name: str = "") -> JSON:
         "house_rules": dict(_house_choices(state.house_rules)),
         "phase": state.phase.code,
         **position_data(position),
-        "numbers": _numbers_by_power(position),
+        "numbers": numbers_by_power(position),
     }
     more: JSON = {
-        "aboard": {str(unit.number): unit.aboard for unit in everybody if unit.aboard},
+        "aboard": aboard_by_number(position),
         "state": dict(position.state),
         "disorder": sorted(state.disorder),
         "misses": dict(state.misses),
@@ -320,7 +319,7 @@ def position_data(position: Position) -> JSON:
     }
 
 
-def _numbers_by_power(position: Position) -> dict[str, list[int]]:
+def numbers_by_power(position: Position) -> dict[str, list[int]]:
     """Return the numbers of the units in the order of `position_data`, those of dislodged ones last."""
     found: dict[str, list[int]] = {}
     for power, _, number in sorted([(u.power, str(u), u.number) for u in position.units]):
@@ -328,6 +327,12 @@ def _numbers_by_power(position: Position) -> dict[str, list[int]]:
     for d in position.dislodged:
         found.setdefault(d.unit.power, []).append(d.unit.number)
     return found
+
+
+def aboard_by_number(position: Position) -> dict[str, int]:
+    """Return the number of the carrier of each unit aboard."""
+    everybody = (*position.units, *(d.unit for d in position.dislodged))
+    return {str(unit.number): unit.aboard for unit in everybody if unit.aboard}
 
 
 @lru_cache(maxsize=64)

@@ -132,6 +132,11 @@ class Calendar:
         """Return the turn in which a phase falls, from 0."""
         return self._place(phase)[0]
 
+    def index(self, phase: Phase) -> int:
+        """Return how many phases the calendar has before this one, counted from the first of the game."""
+        turn, number = self._place(phase)
+        return turn * len(self.slots) + number - self.start
+
     def over(self, phase: Phase, kind: PhaseKind) -> int:
         """Return how many phases of a kind come before this one, counted from the first of the game."""
         turn, number = self._place(phase)
