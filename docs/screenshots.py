@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from screenshots_world import World
 
 PAGES = Path(__file__).resolve().parent / "pages"
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or "/usr/bin/chromium"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell", "google-chrome"))), "chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
 HEAVIEST = 150_000  # bytes
 PORT = 8765
@@ -74,6 +74,15 @@ def _thread(page: Page) -> None:
 def _ahead(page: Page) -> None:
     page.get_by_role("button", name="Preview the results").click()
     page.locator("#ahead").wait_for()
+
+
+def _correction(page: Page) -> None:
+    """Move an army, and preview it."""
+    field = page.get_by_label("Units, one per line").first
+    field.fill(field.input_value().replace("A VIE", "A BOH"))
+    page.get_by_label("Reason").fill("A Vie - Boh was read as A Vie holds")
+    page.get_by_role("button", name="Preview").last.click()
+    page.locator("#trial").wait_for()
 
 
 def _first_turn(page: Page) -> None:
@@ -124,6 +133,7 @@ SHOTS = (
     Shot("messages", "/t/{nine}/", "Anna", (1280, 860), first=_messages),
     Shot("desk", "/t/{nine}/gm/", "Marion", (1280, 900)),
     Shot("ahead", "/t/{nine}/gm/", "Marion", (1280, 1000), first=_ahead),
+    Shot("correction", "/t/{nine}/gm/board", "Marion", (1280, 1000), first=_correction),
     Shot("boats", "/t/{boats}/", "Anna", (1280, 1000), scheme="dark"),
     Shot("variant", "/variants/scottomacy/", size=(1280, 1000)),
     Shot("players", "/ratings", size=(1280, 640)),

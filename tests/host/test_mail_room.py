@@ -127,6 +127,26 @@ def test_a_preview_by_mail_is_a_report(player: User) -> None:
     assert "Ruling(" not in told
 
 
+def test_a_correction_of_the_board_by_mail(player: User) -> None:
+    """It is shown first, and carried out by the same lines with SURE; players cannot do it."""
+    gm = person("gamesmaster")
+    table = running([player], gm=gm)
+    to = addresses.runner(table, gm, table.ordinal)
+    lines = "reason: a slip\nFrance: A PIC, A MAR, F BRE\nend correction"
+    sent(gm, to, f"correct board\n{lines}\nstatus")
+    assert "A Pic (France) is put on the board." in answer(gm)
+    assert "Nothing is changed yet." in answer(gm)
+    assert not store.load(Table.objects.get(pk=table.pk)).corrections
+    sent(gm, to, f"CORRECT BOARD SURE\n{lines}")
+    assert "The board is corrected, and everyone has been told." in answer(gm)
+    assert [one.why for one in store.load(Table.objects.get(pk=table.pk)).corrections] == ["a slip"]
+    sent(gm, to, "undo correction")
+    assert "The last correction of the board has been undone" in answer(gm)
+    assert not store.load(Table.objects.get(pk=table.pk)).corrections
+    sent(player, address(table, player), f"correct board sure\n{lines}")
+    assert "Only the Gamesmaster can do that." in answer(player)
+
+
 def test_only_orders_that_came_are_final(table: Table, player: User) -> None:
     """Who is ready without orders is refused in plain words; who has too few is told which units have none."""
     to = address(table, player)

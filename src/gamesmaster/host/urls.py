@@ -13,6 +13,7 @@ FEATURES = (
     "accounts.views",
     "games.queue_views",
     "games.views",
+    "gm.board",
     "gm.desk",
     "gm.post",
     "gm.remarks",

@@ -11,6 +11,8 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import Field
 
+from gamesmaster.game import LONGEST_REASON, ToldCorrection
+from gamesmaster.game.state_models import BoardEntry
 from gamesmaster.host.accounts.people import named_user
 from gamesmaster.host.api.callers import (
     Done,
@@ -26,14 +28,15 @@ from gamesmaster.host.api.callers import (
     person,
 )
 from gamesmaster.host.games import deadlines, seats
-from gamesmaster.host.games.api import TableOut
+from gamesmaster.host.games.api import PositionOut, TableOut, position_out
 from gamesmaster.host.gm import desk, hooks, remarks
 from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.orders.api import ReceiptOut, RulingOut, WishIn, receipt_out, ruling_out
 from gamesmaster.host.orders.submission import Submission
-from gamesmaster.host.phases import past, processing
-from gamesmaster.host.phases.api import BackIn
+from gamesmaster.host.phases import corrections, past, processing
+from gamesmaster.host.phases.api import BackIn, CorrectionOut
+from gamesmaster.host.phases.corrections import Wanted
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.access import look, row_of
@@ -59,6 +62,36 @@ class OverrideIn(Given):
 
     ordinal: Ordinal
     orders: OrderSet
+
+
+class CorrectionIn(Given):
+    """A correction of the board, for the phase with this number: what is changed, and why."""
+
+    ordinal: Ordinal
+    why: Annotated[str, Field(max_length=LONGEST_REASON, description="all players read it")]
+    phase: Name = Field(
+        default="", description="code of the phase to be played from now on; the current one by default"
+    )
+    board: BoardEntry = Field(
+        default=BoardEntry.model_validate({}),
+        description="powers that `units`, `centers` or `dislodged` do not name keep theirs",
+    )
+    seen: Annotated[str, Field(max_length=100)] = Field(
+        default="", description="from a preview: refuses the correction if it would lead to another board now"
+    )
+
+    @property
+    def wanted(self) -> Wanted:
+        """Return the correction."""
+        return Wanted(self.board, self.why, self.phase)
+
+
+class TrialOut(Schema):
+    """What a correction would change, and the board after it; `seen` identifies that board."""
+
+    seen: str
+    changes: list[str]
+    position: PositionOut
 
 
 class AnnounceIn(Given):
@@ -169,6 +202,37 @@ def rollback(request: HttpRequest, key: str, given: BackIn) -> TableView:
     """Take the game back to a phase. All players are notified; receipts for later phases become void."""
     user, _, table = _look_up(request, key)
     past.rollback(table, given.ordinal, user)
+    return look(key, user)
+
+
+@router.get("/{slug:key}/corrections", response=list[CorrectionOut])
+def known_corrections(request: HttpRequest, key: str) -> list[ToldCorrection]:
+    """The corrections of the board in the current phase, oldest first; for everybody who may see the game."""
+    return look(key, caller(request)).corrections()
+
+
+@router.post("/{slug:key}/corrections/preview", response=TrialOut)
+def preview_correction(request: HttpRequest, key: str, given: CorrectionIn) -> dict[str, object]:
+    """The board as a correction would leave it; nothing is changed."""
+    user, _, table = _look_up(request, key)
+    trial = corrections.preview(table, given.ordinal, given.wanted, user)
+    game = trial.game
+    return {"seen": trial.mark, "changes": trial.changes, "position": position_out(game.phase.code, game.position)}
+
+
+@router.post("/{slug:key}/corrections", response=TableOut)
+def correct(request: HttpRequest, key: str, given: CorrectionIn) -> TableView:
+    """Correct the board or the phase. All players are notified of the changes and the reason."""
+    user, _, table = _look_up(request, key)
+    corrections.correct(table, given.ordinal, given.wanted, user, seen=given.seen)
+    return look(key, user)
+
+
+@router.post("/{slug:key}/corrections/undo", response=TableOut)
+def undo_correction(request: HttpRequest, key: str, given: BackIn) -> TableView:
+    """Take back the last correction of the current phase. All players are notified."""
+    user, _, table = _look_up(request, key)
+    corrections.undo(table, given.ordinal, user)
     return look(key, user)
 
 

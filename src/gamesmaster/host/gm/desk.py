@@ -167,7 +167,7 @@ LINES = 30
 """Number of lines of the audit log on the page."""
 
 
-def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
+def desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
     """Return view and row of the table; raise 404 unless the user runs it."""
     view = view_of(request, key)
     row = row_of(view)
@@ -182,7 +182,7 @@ def _desk_of(request: HttpRequest, key: str) -> tuple[TableView, Table]:
 @require_safe
 def desk(request: HttpRequest, key: str) -> HttpResponse:
     """Show the page."""
-    view, row = _desk_of(request, key)
+    view, row = desk_of(request, key)
     return render(request, "gm/desk.html", _context(request, view, row))
 
 
@@ -216,7 +216,7 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
 @lead_back("gm")
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of the orders sent so far; the log records that the Gamesmaster looked."""
-    view, row = _desk_of(request, key)
+    view, row = desk_of(request, key)
     judged = processing.preview(row, account(request))
     style, layout = requested_look(request)
     drawn = mark_safe(layer(view, None, judged.rulings, style, layout))  # our own drawing, with names escaped
@@ -230,7 +230,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 @lead_back("gm")
 def do(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action and return to the page."""
-    view, row = _desk_of(request, key)
+    view, row = desk_of(request, key)
     try:
         message = _act(request, view, row, account(request))
     except Refused as refused:

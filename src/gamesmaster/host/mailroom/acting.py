@@ -327,6 +327,8 @@ COMMANDS: dict[str, Callable[[Answer, Command], None]] = {
     "start": _stop,
     "process": order_mails.process,
     "preview": order_mails.preview,
+    "correct": order_mails.correct,
+    "uncorrect": order_mails.correct,
     "pause": order_mails.pause,
     "resume": order_mails.pause,
     "extend": order_mails.extend,

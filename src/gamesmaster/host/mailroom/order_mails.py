@@ -15,7 +15,7 @@ from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_LISTED, Answer
 from gamesmaster.host.orders import drafts, receipts, submission
 from gamesmaster.host.orders.submission import Submission
-from gamesmaster.host.phases import processing
+from gamesmaster.host.phases import corrections, processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Table
@@ -272,6 +272,23 @@ def preview(answer: Answer, command: Command) -> None:
     """Preview the results; the log records it."""
     judged = processing.preview(Table.objects.get(pk=answer.number), answer.user, now=answer.now)
     answer.say(preview_report(answer.view.bare_game, judged))
+
+
+def correct(answer: Answer, command: Command) -> None:
+    """Preview a correction of the board, carry it out if the command says so, or undo the last one."""
+    ordinal = answer.turn()[1]
+    if command.name == "uncorrect":
+        corrections.undo(answer.number, ordinal, answer.user, now=answer.now)
+        answer.say(_("The last correction of the board has been undone, and everyone has been told."))
+        return
+    wanted = corrections.read_text(command.text)
+    trial = corrections.preview(Table.objects.get(pk=answer.number), ordinal, wanted, answer.user)
+    answer.say(*(f"  {change}" for change in trial.changes))
+    if command.words[0]:
+        corrections.correct(answer.number, ordinal, wanted, answer.user, seen=trial.mark, now=answer.now)
+        answer.say(_("The board is corrected, and everyone has been told."))
+    else:
+        answer.say(_("Nothing is changed yet. To do it, send the same lines below CORRECT BOARD SURE."))
 
 
 def pause(answer: Answer, command: Command) -> None:

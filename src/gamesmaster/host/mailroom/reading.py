@@ -163,6 +163,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("start", rf"(?:start|subscribe)(?: ({'|'.join(CHOSEN)}|all))?"),
     ("process", r"process"),
     ("preview", r"preview"),
+    ("uncorrect", r"undo(?: the)?(?: last)? correction"),
     ("pause", r"pause"),
     ("resume", r"resume"),
     ("extend", r"(?:extend (?:to|until)|deadline) (\d{4}-\d\d-\d\d) (\d\d:\d\d)"),
@@ -173,6 +174,8 @@ _END_PRESS = re.compile(r"end ?(?:press|broadcast)")
 _REPORT = re.compile(r"(?:report|complain)(?: about)? (conduct|cheating|absence|fault|other):?")
 _STATEMENT = re.compile(r"statement:?")
 _END_STATEMENT = re.compile(r"end ?statement")
+_CORRECT = re.compile(r"correct(?: the)? board(?: (sure))?:?")
+_END_CORRECT = re.compile(r"end ?(?:correct|correction|board)")
 _END_REPORT = re.compile(r"end ?(?:report|complaint)")
 _END = re.compile(r"end|quit|sign ?off|stop here")
 _TABLE = re.compile(r"table ([a-z]{1,16})")
@@ -199,6 +202,9 @@ def wishes(text: str) -> Wishes:
         elif _STATEMENT.fullmatch(plain):
             at, body = _until_end(lines, at, _END_STATEMENT)
             commands.append(Command("statement", (), body, number, lines[begin].strip()))
+        elif (correct := _CORRECT.fullmatch(plain)) is not None:
+            at, body = _until_end(lines, at, _END_CORRECT)
+            commands.append(Command("correct", (correct[1] or "",), body, number, lines[begin].strip()))
         elif plain in ("amend", "replace"):
             amend = plain == "amend"
         elif (named := _PHASE.fullmatch(plain)) is not None:

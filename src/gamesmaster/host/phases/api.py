@@ -59,9 +59,17 @@ class PhaseLine(Schema):
     name: str
 
 
+class CorrectionOut(Schema):
+    """A correction of the board by the Gamesmaster: the reason, and what it changed."""
+
+    why: str
+    changes: list[str]
+
+
 class PhaseOut(PhaseLine):
     """A phase that is over: how it began, the orders with their results and reasons, and other events."""
 
+    corrections: list[CorrectionOut] = Field(description="corrections of the board before the phase was played")
     position: PositionOut
     rulings: list[RulingOut]
     events: list[EventOut]
@@ -164,6 +172,7 @@ def phase_out(view: TableView, ordinal: int) -> dict[str, object]:
     reasons = ((event, event_reason(view.variant, record.phase, event)) for event in record.events)
     return {
         **phase_line(view, ordinal),
+        "corrections": view.corrections(ordinal),
         "position": position_out(record.phase.code, record.position),
         "rulings": [ruling_out(ruling) for ruling in view.adjudication(ordinal).rulings],
         "events": [

@@ -22,7 +22,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.board import Position
-from gamesmaster.game import Game, Ledger, Outcome, Record, SentAhead, history, ledger_of, report
+from gamesmaster.game import (
+    Game,
+    Ledger,
+    Outcome,
+    Record,
+    SentAhead,
+    ToldCorrection,
+    history,
+    ledger_of,
+    report,
+    told_corrections,
+)
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import HOUSE, Message, SeatState, TableState
 from gamesmaster.host.tables.settings import TableSettings
@@ -329,6 +340,11 @@ class TableView:
             return self._game.ledger
         record = self.record(ordinal)
         return ledger_of(self._game.variant, self._game.rules, record.phase, record.position)
+
+    def corrections(self, ordinal: int | None = None) -> list[ToldCorrection]:
+        """Return the corrections of the board of the current or a finished phase, in words."""
+        stage = self._game if ordinal is None else self.record(ordinal)
+        return told_corrections(self.variant, stage) if stage else []
 
     def report(self, ordinal: int | None = None) -> str:
         """Return the report of a finished phase, by default the last."""

@@ -149,7 +149,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
     )),
     (_("Creating and running games"), (
         Topic("new-game", _("A new game"), ("new-game", "new-alone")),
-        Topic("desk", _("The Gamesmaster's desk"), ("gm", "gm-preview", "gm-do", "gm-letters")),
+        Topic("desk", _("The Gamesmaster's desk"), ("gm", "gm-preview", "gm-do", "gm-letters", "gm-board")),
         Topic("remarks", _("Remarks on a game"), ("remarks",)),
         Topic("variants", _("Variants and their rules"),
               ("variants", "variant", "variant-rules", "own-variants", "own-variant")),

@@ -241,6 +241,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "ordinal_text": str(ordinal),
         "code": record.phase.code,
         "name": calendar.name(record.phase),
+        "corrections": view.corrections(ordinal),
         "powers": by_power(explained or all_rows),
         "explained": bool(explained),
         "kept": "?why=all" if explained else "",
