@@ -75,7 +75,7 @@ def test_an_invitation_that_is_none() -> None:
 
         seen.append(statements(look))
     assert seen[0] == seen[1]
-    assert len(seen[0]) == 4
+    assert len(seen[0]) == 5
     assert Table.objects.filter(key=world.table.key).exists()
 
 

@@ -24,7 +24,7 @@ from gamesmaster.host.site import clock, names
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, notifications, shelf, store
 from gamesmaster.host.tables.access import must_host, must_run
-from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.models import SEATED, Helper, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from gamesmaster.host.tables.view import this_game_is
 from gamesmaster.rules import limits_sight
@@ -228,6 +228,8 @@ def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0,
     found = _of_kind(kind, user)
     for word in words.split()[:8]:
         found = found.filter(Q(name__icontains=word) | Q(variant__icontains=word) | Q(key=word))
+    if user is not None:
+        found = found.annotate(helped=Exists(_helped(user)))
     tables = list(found.defer("record")[page * most : (page + 1) * most])
     counts = _counts(tables)
     seats = _seats(tables, user)
@@ -243,13 +245,18 @@ def find_tables(kind: str, user: User | None, *, words: str = "", page: int = 0,
     return lines
 
 
+def _helped(user: User) -> QuerySet[Helper]:
+    """Return whether a person helps the Gamesmaster of a game, as a subquery."""
+    return Helper.objects.filter(table=OuterRef("pk"), user=user, ended=None)
+
+
 def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
     public = Table.objects.filter(sandbox=False, settings__observers=True).exclude(settings__join="invited")
     if kind == "mine":
         if user is None:
             return Table.objects.none()
         seat = Seat.objects.filter(table=OuterRef("pk"), user=user, state__in=SEATED)
-        own = Q(Exists(seat)) | Q(gm=user) | Q(owner=user)
+        own = Q(Exists(seat)) | Q(gm=user) | Q(owner=user) | Q(Exists(_helped(user)))
         found = Table.objects.filter(own).exclude(state=TableState.CANCELLED)
         # plans are shown at their tables
         return found.exclude(sandbox=True, settings__join="invited").order_by("-created")
@@ -312,7 +319,7 @@ def _line(table: Table, user: User | None, seat: Seat | None, taken: int, wanted
         deadline_wall=table.deadline_wall,
         mine=(seat.power or "") if seat else "",
         sits=seat is not None,
-        runs=user is not None and user.pk in (table.gm_id, table.owner_id),
+        runs=user is not None and (user.pk in (table.gm_id, table.owner_id) or getattr(table, "helped", False)),
         waiting=seat is not None and table.state == TableState.RUNNING and not sent and table.needs_orders(seat.power),
         unread=0,
         sandbox=table.sandbox,

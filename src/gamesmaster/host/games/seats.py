@@ -189,8 +189,7 @@ def join(
                 store.check_quiet(row, at)
                 return _come_back(row, mine, at)
             return mine
-        if row.gm_id == user.pk:
-            raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+        store.check_plays(row, user)
         meant = let_in(row, user, invitation)
         if row.state == TableState.FORMING:
             return _sit_down(row, user, [meant] if meant else preferences, at)
@@ -262,8 +261,7 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
         if row.state not in PLAYED:
             raise Refused("not-running", this_game_is(row.state))
         store.check_quiet(row, at)
-        if row.gm_id == user.pk:
-            raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+        store.check_plays(row, user)
         if row.seats.filter(user=user, state__in=SEATED).exists():
             raise Refused("sits-already", _("That player already plays in this game."))
         made = _exchange(

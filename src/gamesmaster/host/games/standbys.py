@@ -231,8 +231,7 @@ def _check_open(table: Table, user: User) -> None:
         raise Refused("no-standbys", _("This game does not ask standbys in advance."))
     if table.state not in OPEN:
         raise Refused("not-open", this_game_is(table.state))
-    if table.gm_id == user.pk:
-        raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+    store.check_plays(table, user)
     if table.seats.filter(user=user, state__in=SEATED).exists():
         raise Refused("sits-already", _("You already play in this game."))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from ninja import Router, Schema, Status
+from ninja import Path, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.game import LONGEST_REASON, ToldCorrection
@@ -29,7 +29,7 @@ from gamesmaster.host.api.callers import (
 )
 from gamesmaster.host.games import deadlines, seats
 from gamesmaster.host.games.api import PositionOut, TableOut, position_out
-from gamesmaster.host.gm import desk, hooks, remarks
+from gamesmaster.host.gm import desk, helpers, hooks, remarks
 from gamesmaster.host.gm.remarks import Question, Remark
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.orders.api import ReceiptOut, RulingOut, WishIn, receipt_out, ruling_out
@@ -54,6 +54,12 @@ class ReplaceIn(Given):
     """The player who takes over a power, by name."""
 
     power: Name
+    user: Annotated[str, Field(max_length=150)]
+
+
+class HelperIn(Given):
+    """A person, by name."""
+
     user: Annotated[str, Field(max_length=150)]
 
 
@@ -260,6 +266,30 @@ def announce(request: HttpRequest, key: str, given: AnnounceIn) -> Done:
     """Write to all players in the Gamesmaster's name."""
     user, _, table = _look_up(request, key)
     desk.tell_all(table, user, given.text)
+    return Done()
+
+
+@router.get("/{slug:key}/helpers", response=list[str])
+def known_helpers(request: HttpRequest, key: str) -> list[str]:
+    """The names of the Gamesmaster's helpers; for the people who run the game."""
+    user, _, table = _look_up(request, key)
+    access.must_run(table, user)
+    return [one.username for one in helpers.helpers_of(table)]
+
+
+@router.post("/{slug:key}/helpers", response={201: list[str]})
+def name_helper(request: HttpRequest, key: str, given: HelperIn) -> Status[list[str]]:
+    """Name a helper, as Gamesmaster: somebody who can do what you can, except naming others."""
+    user, _, table = _look_up(request, key)
+    helpers.name(table, given.user, user)
+    return Status(201, [one.username for one in helpers.helpers_of(table)])
+
+
+@router.delete("/{slug:key}/helpers/{user}", response=Done)
+def drop_helper(request: HttpRequest, key: str, user: Annotated[str, Path(max_length=150)]) -> Done:
+    """End somebody's help: as Gamesmaster, or your own."""
+    by, _, table = _look_up(request, key)
+    helpers.drop(table, user, by)
     return Done()
 
 

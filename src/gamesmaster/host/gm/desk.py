@@ -24,7 +24,7 @@ from gamesmaster.board import Position
 from gamesmaster.game import Game, attacks, centre_counts, judge_id, unit_counts, verify
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.games.words import late_powers
-from gamesmaster.host.gm import remarks
+from gamesmaster.host.gm import helpers, remarks
 from gamesmaster.host.maps.pictures import frame, layer, requested_look
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.orders.submission import Submission
@@ -202,6 +202,8 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
         "over": view.state in (TableState.FINISHED, TableState.CANCELLED),
         "past": [(n, r.phase.code) for n, r in enumerate(view.records) if past.correctable(view.bare_game, n)][::-1],
         "otherwise": differing_phases(row) if view.begun else (),
+        "helpers": helpers.helpers_of(row),
+        "names_helpers": row.gm_id == account(request).pk,
         "standbys": row.standbys.select_related("user").order_by("pk"),
         "audit": row.audit.select_related("who").order_by("-at", "-pk")[:LINES],
         "reads": remarks.may_read(row, account(request)),
@@ -240,7 +242,8 @@ def do(request: HttpRequest, key: str) -> HttpResponse:
             request, "gm/desk.html", _context(request, view, row) | _stead(request, view, refused), status=409
         )
     messages.success(request, message)
-    return redirect("gm", key=key)
+    stepped_down = not store.is_gm(row, account(request)) and not account(request).is_superuser
+    return redirect("table" if stepped_down else "gm", key=key)
 
 
 def _stead(request: HttpRequest, view: TableView, refused: Refused) -> dict[str, object]:
@@ -278,6 +281,13 @@ def _act(request: HttpRequest, view: TableView, row: Table, user: User) -> str:
                 raise Refused("no-player", _("There is no player with that name."))
             seats.replace(row, post.get("power", ""), player, user)
             return _("{power} has a new player.").format(power=post.get("power"))
+        case "helper":
+            named = helpers.name(row, post.get("player", ""), user)
+            return _("{name} is a helper now, and everyone has been told.").format(name=named.username)
+        case "no-helper":
+            former = post.get("player", "")
+            helpers.drop(row, former, user)
+            return _("{name} is no longer a helper, and everyone has been told.").format(name=former)
         case "message":
             tell_all(row, user, post.get("text", ""))
             return _("Your message has been sent to all players.")

@@ -94,7 +94,7 @@ def may_read(table: Table, user: User | None) -> bool:
     if user is None or table.sandbox:
         return False
     if table.gm_id is not None:
-        return table.gm_id == user.pk and not _has_played(table, user)
+        return store.is_gm(table, user) and not _has_played(table, user)
     over = table.state in (TableState.FINISHED, TableState.CANCELLED)
     return table.owner_id == user.pk and (over or not _has_played(table, user))
 

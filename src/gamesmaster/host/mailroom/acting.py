@@ -329,6 +329,7 @@ COMMANDS: dict[str, Callable[[Answer, Command], None]] = {
     "preview": order_mails.preview,
     "correct": order_mails.correct,
     "uncorrect": order_mails.correct,
+    "helper": order_mails.helper,
     "pause": order_mails.pause,
     "resume": order_mails.pause,
     "extend": order_mails.extend,

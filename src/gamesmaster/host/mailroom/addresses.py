@@ -129,7 +129,8 @@ def _candidates(kind: str, first: int, second: int) -> list[Mailbox]:
         return [Mailbox("p", s.user, s.table, s.power or "", second) for s in seats]
     if kind == "g":
         tables = Table.objects.filter(pk=first).select_related("gm", "owner")
-        return [Mailbox("g", u, t, "", second) for t in tables for u in (t.gm, t.owner) if u is not None]
+        helpers = User.objects.filter(helping__table=first, helping__ended=None)
+        return [Mailbox("g", u, t, "", second) for t in tables for u in (t.gm, t.owner, *helpers) if u is not None]
     if kind == "u":
         return [Mailbox("u", user) for user in User.objects.filter(pk=first)]
     if kind == "s":

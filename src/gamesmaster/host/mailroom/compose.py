@@ -20,7 +20,7 @@ from gamesmaster.host.mailroom.reading import MARK
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import outbox
+from gamesmaster.host.tables import outbox, store
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.models import SEATED, OutMail, Seat, Table
 from gamesmaster.host.tables.notifications import CHOSEN
@@ -72,7 +72,9 @@ def compose_mail(mail: OutMail) -> EmailMessage:
 
 
 def may_read(mail: OutMail) -> bool:
-    """Return whether a mail may still go to its reader: private ones only while the reader has the seat."""
+    """Return whether a mail may still go to its reader: private ones only while the reader has the seat, or helps."""
+    if mail.table is not None and mail.table.helpers.filter(user=mail.user_id).exclude(ended=None).exists():
+        return mail.event not in _PRIVATE
     return not mail.power or mail.event not in _PRIVATE or _seat(mail) is not None
 
 
@@ -90,7 +92,7 @@ def _reply_address(mail: OutMail, seat: Seat | None) -> str:
         return ""
     if seat is not None:
         return addresses.player(seat, mail.ordinal)
-    if mail.table is not None and mail.user_id in (mail.table.gm_id, mail.table.owner_id):
+    if mail.table is not None and (mail.user_id == mail.table.owner_id or store.is_gm(mail.table, mail.user)):
         return addresses.runner(mail.table, mail.user, mail.ordinal)
     return addresses.person(mail.user)
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import keeps_ahead, preview_report
 from gamesmaster.host.games import deadlines, standbys
+from gamesmaster.host.gm import helpers
 from gamesmaster.host.mailroom.reading import Command, Wishes
 from gamesmaster.host.mailroom.replies import MOST_LISTED, Answer
 from gamesmaster.host.orders import drafts, receipts, submission
@@ -289,6 +291,20 @@ def correct(answer: Answer, command: Command) -> None:
         answer.say(_("The board is corrected, and everyone has been told."))
     else:
         answer.say(_("Nothing is changed yet. To do it, send the same lines below CORRECT BOARD SURE."))
+
+
+def helper(answer: Answer, command: Command) -> None:
+    """Name a helper, or end somebody's help."""
+    answer.view  # noqa: B018  a table that is hidden is none
+    no, name = command.words
+    found = User.objects.filter(username__iexact=name).first()  # commands are read in lower case
+    known = found.username if found else name
+    if no:
+        helpers.drop(answer.number, known, answer.user, now=answer.now)
+        answer.say(_("{name} is no longer a helper, and everyone has been told."), name=known)
+    else:
+        helpers.name(answer.number, known, answer.user, now=answer.now)
+        answer.say(_("{name} is a helper now, and everyone has been told."), name=known)
 
 
 def pause(answer: Answer, command: Command) -> None:

@@ -163,6 +163,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("start", rf"(?:start|subscribe)(?: ({'|'.join(CHOSEN)}|all))?"),
     ("process", r"process"),
     ("preview", r"preview"),
+    ("helper", r"(no )?helper (.{1,150})"),
     ("uncorrect", r"undo(?: the)?(?: last)? correction"),
     ("pause", r"pause"),
     ("resume", r"resume"),

@@ -53,6 +53,7 @@ EXPORTED: Mapping[str, str] = {
     "account.EmailAddress.user": "addresses_of_mail", "auth.User.groups": "account", "host.Absence.user": "absences",
     "host.ApiToken.user": "tokens", "host.AuditLine.who": "log", "host.Complaint.by": "complaints",
     "host.Complaint.closed_by": "complaints_closed", "host.Device.user": "devices", "host.InMail.user": "mails_in",
+    "host.Helper.user": "games_helped",
     "host.Notice.user": "inbox", "host.OneTimeLink.by": "invitations", "host.OutMail.user": "mails",
     "host.OwnVariant.owner": "variants", "host.Profile.user": "profile", "host.RatedSeat.user": "rated_games",
     "host.Rating.user": "ratings", "host.Remark.user": "remarks", "host.Seat.user": "seats", "host.Sheet.by": "orders",
@@ -103,6 +104,7 @@ def export(user: User) -> Data:
         ],
         "games_made": _games(user.tables_made.order_by("pk")),
         "games_run": _games(user.tables_run.order_by("pk")),
+        "games_helped": _games(Table.objects.filter(helpers__user=user).order_by("pk")),
         "seats": [
             {
                 "table": s.table.key, "game": s.table.name, "power": s.power, "state": s.state, "wishes": s.preferences,

@@ -24,7 +24,7 @@ STOPPED = (TableState.PAUSED, TableState.QUARANTINED)
 
 
 def must_run(table: Table, user: User | None) -> None:
-    """Raise `Refused` unless this person is the Gamesmaster, an admin who does not play, or may use the sandbox."""
+    """Raise `Refused` for all but the Gamesmaster, helpers, admins who do not play, and users of the sandbox."""
     if store.opens_to(table, user) or store.is_gm(table, user):
         return
     plays = user is not None and table.seats.filter(user=user, state__in=SEATED).exists()
@@ -80,7 +80,7 @@ def viewer_of(
     taken = table.seats.filter(user=person, state__in=SEATED) if seats is None else seats
     seat = next((one for one in taken if one.user_id == person.pk), None)
     powers = (seat.power,) if seat is not None and seat.power else ()
-    runs = table.gm_id == person.pk and seat is None
+    runs = seat is None and store.is_gm(table, person)
     offer = _offer(table, person) if seat is None else None
     number = seat.pk if seat else None
     return Viewer(person, powers, gm=runs, owner=table.owner_id == person.pk, seat=number, standby=offer)

@@ -107,6 +107,20 @@ class Table(models.Model):
         return self.owing is None or power in self.owing
 
 
+class Helper(models.Model):
+    """A person who helps the Gamesmaster of a table, or once did: whoever knows its secrets cannot play there."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="helpers")
+    user = models.ForeignKey(site.AUTH_USER_MODEL, models.CASCADE, related_name="helping")
+    named = models.DateTimeField()
+    ended = models.DateTimeField(null=True)  # None: helps now
+
+    class Meta:
+        """One row per person and table."""
+
+        constraints = [models.UniqueConstraint(fields=["table", "user"], name="one_helper_each")]
+
+
 class Seat(models.Model):
     """A seat at a table, and its player: a user or a bot. Replaced players keep a row in the state `left`."""
 

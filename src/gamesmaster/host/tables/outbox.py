@@ -91,10 +91,10 @@ def tell_seats(table: Table, seats: Iterable[Seat], notification: Notification, 
 
 
 def tell_gm(table: Table, notification: Notification, now: datetime) -> None:
-    """Queue a notification to the Gamesmaster, or else the owner."""
-    user = table.gm or table.owner
-    if user is not None:
-        tell_user(table, user, notification, now)
+    """Queue a notification to the Gamesmaster and the helpers, or else the owner."""
+    helpers = [one.user for one in table.helpers.filter(ended=None).select_related("user__profile")]
+    people = [table.gm, *helpers] if table.gm else [table.owner]
+    send([Post(user, notification, table) for user in people if user is not None], now)
 
 
 def tell_user(table: Table, user: User, notification: Notification, now: datetime) -> None:

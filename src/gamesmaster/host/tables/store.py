@@ -138,8 +138,21 @@ def opens_to(table: Table, user: User | None) -> bool:
 
 
 def is_gm(table: Table, user: User | None) -> bool:
-    """Return whether this person is the Gamesmaster of the table."""
-    return user is not None and table.gm_id == user.pk
+    """Return whether this person is the Gamesmaster of the table, or a helper of the Gamesmaster.
+
+    A table that does not exist takes the same query, against timing attacks.
+    """
+    if user is None or table.gm_id == user.pk:
+        return user is not None
+    return table.helpers.filter(user=user, ended=None).exists() and table.gm_id is not None
+
+
+def check_plays(table: Table, user: User) -> None:
+    """Raise `Refused` for people who may not play at the table, because they run it or have helped to run it."""
+    if user.pk == table.gm_id:
+        raise Refused("is-gm", _("The Gamesmaster cannot also play in the game."))
+    if table.helpers.filter(user=user).exists():
+        raise Refused("is-gm", _("Those who have helped the Gamesmaster cannot play in the game."))
 
 
 @in_site_language
