@@ -16,6 +16,7 @@ from gamesmaster.game import (
     history,
     loads,
     report,
+    seen_by,
     told_corrections,
     verify,
 )
@@ -224,3 +225,18 @@ def test_a_forged_correction_in_a_record_is_refused(played: Game, entry: dict[st
 
 def _units(game: Game) -> dict[str, list[str]]:
     return {power: sorted(map(str, game.position.of(power))) for power in game.rules.powers}
+
+
+def test_a_power_reads_only_what_it_saw_of_a_correction() -> None:
+    """Where sight is limited, changes out of sight are in no report, and corrections differ in nothing else."""
+    game = Game.start(find_variant("fog"), seed=bytes(32)).process()
+    turkish = board(game, units={"Turkey": ["A SYR", "F ANK", "A SMY"], "France": ["A GAS", "A MAR", "F BRE"]})
+    other = board(game, units={"Turkey": ["A ARM", "F ANK", "A SMY"], "France": ["A GAS", "A MAR", "F BRE"]})
+    seen = [seen_by(game.correct(one, "slips"), ["France"]) for one in (turkish, other)]
+    assert history(seen[0]) == history(seen[1])
+    assert "The Gamesmaster corrected the board: slips" in history(seen[0])
+    assert "A Gas (France) is put on the board." in history(seen[0])
+    assert "Turkey)" not in history(seen[0]).partition("corrected")[2].partition("Due")[0]
+    over = [seen_by(game.correct(one, "slips").process(), ["France"]) for one in (turkish, other)]
+    assert report(over[0]) == report(over[1])
+    assert "slips" in report(over[0])

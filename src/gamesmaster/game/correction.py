@@ -13,7 +13,7 @@ from gamesmaster.game.state import State
 from gamesmaster.game.state_file import aboard_by_number, numbers_by_power, position_data, position_of
 from gamesmaster.judge import check_position
 from gamesmaster.orders import PhaseKind
-from gamesmaster.rules import StateCheck
+from gamesmaster.rules import SEEN, StateCheck
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
@@ -175,6 +175,7 @@ def changes(variant: Variant, before: Stage | Correction, after: Stage | Correct
         owner = now.owners.get(province.id, "")
         if owner != then.owners.get(province.id, ""):
             found.append(f"{province.name} belongs to {owner or 'nobody'}.")
-    if now.state != then.state:
+    kept = ({name: value for name, value in one.state.items() if name != SEEN} for one in (now, then))
+    if next(kept) != next(kept):
         found.append("What special rules keep beside the board is changed.")
     return found

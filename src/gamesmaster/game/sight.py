@@ -16,7 +16,7 @@ from gamesmaster.game.ahead import DueOrders
 from gamesmaster.game.course import Game
 from gamesmaster.game.record import Record
 from gamesmaster.game.state import Status
-from gamesmaster.game.viewpoint import SeenAdjudication, Viewpoint
+from gamesmaster.game.viewpoint import SeenAdjudication, Viewpoint, seen_corrections
 from gamesmaster.rules import limits_sight
 
 
@@ -44,6 +44,7 @@ def seen_by(game: Game, powers: Collection[str]) -> Game:
         house_rules=game.house_rules,
         judge=game.judge,
         ahead={power: sent for power, sent in game.ahead.items() if power in viewers},
+        corrections=seen_corrections(game.rules, game.corrections, viewers),
         truth=game,
         viewers=viewers,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gamesmaster.board import Dislodged, Location, Position, Unit
-from gamesmaster.game.record import Record, sheet_of
+from gamesmaster.game.record import Correction, Record, sheet_of
 from gamesmaster.judge import Adjudication, Decided, OrderReader
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.rules import (
@@ -116,6 +116,7 @@ class Viewpoint:
             disorder=record.disorder,
             judge=record.judge,
             ahead={power: sent for power, sent in record.ahead.items() if power in self.viewers},
+            corrections=seen_corrections(self.rules, record.corrections, self.viewers),
         )
 
     def _told_text(self, kind: PhaseKind, power: str, text: str, result: str) -> str:
@@ -212,6 +213,13 @@ class Viewpoint:
             builds = kind is PhaseKind.ADJUSTMENTS and order.verb is Verb.BUILD
             return ruling._replace(cause=Cause.NOT_A_SITE if builds else SightCause.NOT_OWN, unit=None)
         return ruling._replace(unit=self._as_seen(ruling.unit) if ruling.unit else None)
+
+
+def seen_corrections(
+    rules: Rules, corrections: Collection[Correction], viewers: tuple[str, ...]
+) -> tuple[Correction, ...]:
+    """Return corrections with the boards that these powers saw before; everybody reads the reasons."""
+    return tuple(replace(one, position=Viewpoint(rules, one.position, viewers).position) for one in corrections)
 
 
 def _by_any_way(cause: AnyCause) -> AnyCause:
