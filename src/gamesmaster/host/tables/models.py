@@ -108,7 +108,7 @@ class Table(models.Model):
 
 
 class Helper(models.Model):
-    """A person who helps the Gamesmaster of a table, or once did: whoever knows its secrets cannot play there."""
+    """A person who helps the Gamesmaster of a table, or once did. People who know its secrets cannot play there."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="helpers")
     user = models.ForeignKey(site.AUTH_USER_MODEL, models.CASCADE, related_name="helping")
