@@ -133,5 +133,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def install(extra: str) -> str:
-    """Return a hint with the command that installs what an extra needs, into the present environment."""
+    """Return a hint with the command that installs an extra into the present environment."""
     return f"in the folder of your clone, type: {sys.executable} -m pip install --editable '.[{extra}]'"

@@ -39,7 +39,7 @@ def patience(text: str | None = None) -> float:
 
 @contextmanager
 def alone(file: Path, what: str = "this game", *, wait: float | None = None) -> Iterator[None]:
-    """Hold the lock of a file: one beside it, whose lock the system takes back even from a killed process.
+    """Hold the lock of a file. The lock is a file beside it, which the system frees even if the process is killed.
 
     While another writer holds it, this waits for `wait` seconds, by default as long as `patience` says. Raises
     `OutOfTurn` if that is not enough (`what` names the thing written), `NotFound` for a missing folder.
@@ -68,7 +68,7 @@ def decode(data: bytes) -> str:
 
 
 def write_whole(file: Path, data: bytes, *, private: bool = False) -> None:
-    """Put this into a file in place of what it held: whatever happens meanwhile, it holds the old or the new.
+    """Replace the contents of a file; after any interruption it contains either the old or the new.
 
     A `private` file is one that only its owner may read.  An `OSError` names the file.
     """
@@ -99,7 +99,7 @@ def replacing(file: Path, *, private: bool = False) -> Iterator[BinaryIO]:
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put files into a folder, which is made if it is not there; if one fails, those that were not there go again."""
+    """Write files to a folder, which is made if necessary; if one fails, the new ones are deleted again."""
     made, fresh = not folder.exists(), [name for name in files if not (folder / name).exists()]
     with name_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def name_errors(file: Path) -> Iterator[None]:
-    """Add the name of this file to errors of the system that name none, such as that of a full disk."""
+    """Add the name of this file to system errors that name none, such as that of a full disk."""
     try:
         yield
     except OSError as error:

@@ -42,9 +42,9 @@ class Built:
 
 
 def build(folder: Folder, progress: Progress | None = None) -> Built:
-    """Make the board of a folder (`read_folder`).  The same folder gives the same board and shapes, always.
+    """Make the board of a folder (`read_folder`). The same folder always gives the same board and shapes.
 
-    Raises `BadBoard`, with the file and the place in it, for what cannot be made.
+    Raise `BadBoard`, with the file and the place in it, if the board cannot be made.
     """
     steps = _Steps(progress)
     steps.next()

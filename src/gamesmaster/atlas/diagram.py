@@ -166,7 +166,7 @@ def _graph(board: Board) -> nx.Graph:
 
 
 def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
-    """Return an embedding of as many borders as a plane holds; those between close neighbours come first."""
+    """Return a planar embedding of as many borders as possible; those between close neighbours come first."""
     close = {_pair(edge): len(set(graph[edge[0]]) & set(graph[edge[1]])) for edge in graph.edges}
     held = nx.Graph()
     held.add_nodes_from(graph)
@@ -229,7 +229,7 @@ def _places(mesh: _Mesh) -> dict[str, Floats]:
 
 
 def _beside(triangles: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers of the two triangles beside each side, -1 where there is only one."""
+    """Return the numbers of the two triangles at each side, -1 if there is only one."""
     of: dict[tuple[int, int], list[int]] = defaultdict(list)
     for n, (a, b, c) in enumerate(np.sort(triangles, axis=1).tolist()):
         for side in ((a, b), (b, c), (a, c)):
@@ -252,7 +252,7 @@ def _frame(count: int, size: tuple[int, int]) -> Floats:
 
 
 def _settle(sides: NDArray[np.int64], stiff: Floats, at: Floats, rim: int) -> Floats:
-    """Return where the free places come to rest: each at the weighted middle of its neighbours."""
+    """Return the final points of the free places: each in the weighted middle of its neighbours."""
     size = len(at)
     a, b = np.concatenate([sides[:, 0], sides[:, 1]]), np.concatenate([sides[:, 1], sides[:, 0]])
     pull = coo_array((np.concatenate([stiff, stiff]), (a, b)), shape=(size, size)).tocsr()
@@ -293,7 +293,7 @@ def _shares(triangle: tuple[str, str, str], mesh: _Mesh, at: Mapping[str, Floats
 
 
 def _rounded(drawn: Topology) -> Topology:
-    """Return the same with borders as a hand draws them, in whole page units."""
+    """Return the topology with borders that look drawn by hand, in whole page units."""
     lines = [draw_arc(arc, 1.0, _SMOOTH, _WIGGLE) for arc in drawn.arcs]
     arcs = (
         arc._replace(points=tuple((float(round(x)), float(round(y))) for x, y in points))
@@ -339,7 +339,7 @@ def _placing(board: Board, province: Province, areas: Mapping[str, BaseGeometry]
 
 
 def _shore(board: Board, coast: Location, areas: Mapping[str, BaseGeometry]) -> BaseGeometry:
-    """Return where a fleet on this coast lies: along the waters that it reaches, or else along any neighbour."""
+    """Return the area for a fleet on this coast: along the waters that it reaches, or else along any neighbour."""
     near = [edge.b.province for edge in board.edges if edge.a == coast]
     waters = [key for key in near if board.province(key).terrain is Terrain.SEA]
     area = areas[coast.province]

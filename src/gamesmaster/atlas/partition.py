@@ -61,7 +61,7 @@ class Topology:
         return line
 
     def area(self, key: str) -> BaseGeometry:
-        """Return an area as a polygon; rings that lie in others are holes."""
+        """Return an area as a polygon; rings within others are holes."""
         shells = [Polygon(self.points(ring)) for ring in self.rings[key] if len(self.points(ring)) > 3]
         area: BaseGeometry = MultiPolygon()
         for shell in shells:

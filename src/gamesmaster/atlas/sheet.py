@@ -115,7 +115,7 @@ def _whole(geometry: BaseGeometry) -> BaseGeometry:
 
 
 def make_links(folder: Folder, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> Iterator[Link]:
-    """Yield every row of `edges.csv`, drawn if it asks to be, and the strokes of `board.toml`."""
+    """Yield a link for every row of `edges.csv` (it says how it is drawn), and for every stroke of `board.toml`."""
     for row in folder.edges:
         path, path2 = _paths(row, areas, sheet)
         yield Link(row.a, row.b, row.ways, row.op, row.draw, path, path2, row.reason)

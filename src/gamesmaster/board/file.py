@@ -169,9 +169,9 @@ def _carries_by_nature(terrain: Terrain) -> bool:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """Return the data of a board file for this board: what `read_board` makes the same board of.
+    """Return the data of a board file, from which `read_board` makes this board again.
 
-    What is as the format presumes is left out.
+    Values that are the defaults of the format are left out.
     """
     edges: dict[str, list[list[str]]] = {}
     exceptions = []

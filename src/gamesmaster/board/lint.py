@@ -41,12 +41,12 @@ class Finding:
 
     @classmethod
     def error(cls, code: str, where: object, text: str, hint: str = "") -> Self:
-        """Return a finding that makes the thing unplayable, or makes it play differently from what is drawn."""
+        """Return a finding that makes a board or variant unplayable, or makes it play differently from its drawing."""
         return cls("error", code, str(where), text, hint)
 
     @classmethod
     def warning(cls, code: str, where: object, text: str, hint: str = "") -> Self:
-        """Return a finding that may be meant."""
+        """Return a finding that may be intended."""
         return cls("warning", code, str(where), text, hint)
 
     def __str__(self) -> str:
@@ -57,8 +57,8 @@ class Finding:
 def lint(board: Board, powers: Mapping[str, Iterable[str]] | None = None, victory: int | None = None) -> list[Finding]:
     """Return everything suspicious about a board, errors first.
 
-    `powers` are the names of the powers, each with other words for it, and `victory` the number of centres that wins;
-    what is not given is not checked.
+    `powers` are the names of the powers, each with other words for it, and `victory` is the number of centres needed
+    to win; whatever is missing is not checked.
     """
     found = [*_centres(board, victory), *lint_edges(board), *lint_names(board, powers or {})]
     return sorted(found, key=lambda finding: finding.level)

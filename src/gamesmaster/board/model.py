@@ -256,7 +256,7 @@ class Board(Value):
 
     @cached_property
     def boxes(self) -> frozenset[int]:
-        """Numbers of the provinces where units lie together and never fight."""
+        """Numbers of the provinces in which units never fight, and any number can be."""
         return frozenset(i for i, p in enumerate(self.provinces) if p.terrain is Terrain.BOX)
 
     @cached_property

@@ -75,10 +75,10 @@ class Position:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of what stands where, in hexadecimal: the same in every process, on every machine.
+        """The SHA-256 of the position in hexadecimal, the same in every process and on every machine.
 
-        It is that of a JSON text with sorted keys, no spaces, in UTF-8, as `docs/state.md` describes it.  Neither the
-        order of the units nor, unless mechanics keep something, their numbers are in it.
+        It is computed from a JSON text with sorted keys, no spaces, in UTF-8, as `docs/state.md` describes it.  The
+        order of the units does not matter, nor their numbers, unless mechanics keep something.
         """
         everybody = (*self.units, *(out.unit for out in self.dislodged))
         data: dict[str, object] = {
@@ -98,7 +98,7 @@ class Position:
         return tuple(u for u in self.units if u.power == power)
 
     def at(self, province: str) -> Unit | None:
-        """Return the unit in this province, if any (the first, where several lie together)."""
+        """Return the unit in this province, the first if there are several; None if there is no unit."""
         return next((u for u in self.units if u.at.province == province), None)
 
     def centres(self, power: str) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
 
 
 def _badly_laden(position: Position, board: Board) -> list[str]:
-    """Return the faults of units aboard: each needs a carrier in the same place, and each carrier just one unit."""
+    """Return the faults of units aboard: each needs a carrier in the same place, and each carrier exactly one unit."""
     everybody = [*position.units, *(d.unit for d in position.dislodged)]
     carriers = {u.number: u for u in everybody if board.cargo(u.kind)}
     aboard = [u for u in everybody if u.aboard]
@@ -268,5 +268,5 @@ def unit_name(board: Board, unit: Unit) -> str:
 
 
 def unit_and_power(board: Board, unit: Unit) -> str:
-    """Return the same with its power: `F Stp/SC (Russia)`, `W 14 (Seneca, Iroquois)`."""
+    """Return a unit in its place with its power: `F Stp/SC (Russia)`, `W 14 (Seneca, Iroquois)`."""
     return f"{unit.kind} {place_name(board, unit.at, unit.power)}"

@@ -23,7 +23,7 @@ def board_text(board: Board) -> str:
 
 
 def _by_start(pairs: Iterable[list[str]]) -> Iterable[str]:
-    """Yield the pairs that begin at the same place, one after the other on a line."""
+    """Yield lines, each with the pairs that begin at the same place."""
     for _, group in groupby(pairs, key=lambda pair: pair[0]):
         yield ", ".join(map(_compact, group))
 

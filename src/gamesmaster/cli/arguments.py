@@ -38,7 +38,7 @@ _PLAIN_NAME = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 
 def complete_variant(incomplete: str) -> list[str]:
-    """Return what a shell may complete where a variant is named: its name, or the path of a folder or a file."""
+    """Return completions for the name of a variant: ids, and paths of folders and files."""
     from gamesmaster.variant import variant_names
 
     folder, stroke, begun = incomplete.rpartition("/")
@@ -120,7 +120,7 @@ def unreadable_file(name: str) -> NotFound:
 
 
 def variant_beside(file: Path, text: str) -> Variant:
-    """Return the variant for a game in a file: by its name, or by the folder in which the game will look for it.
+    """Return the variant for a game in a file: by its name, or from the folder in which the game will look for it.
 
     A board file of another program may lie anywhere: the record keeps its text.
     """
@@ -148,9 +148,9 @@ def find_folder(text: str) -> Path | None:
 
 
 def open_game(file: Path) -> Game:
-    """Return the game in a file, its record checked; custom variants are beside it, or in the record.
+    """Return the game in a file after checking its record. Custom variants are beside the file, or in the record.
 
-    Where another program adjudicated and this one would rule differently, the published results stand, with a warning.
+    If another program adjudicated and this one would rule differently, the published results stand, with a warning.
     """
     from gamesmaster.game import load
 
@@ -181,7 +181,7 @@ def rulebook_of(text: str | None) -> Rulebook | None:
 
 
 def read_rulebook(text: str) -> Rulebook:
-    """Return the rulebook that such a text names; raises `BadRulebook` with the nearest right thing."""
+    """Return the rulebook with this name or these choices; raise `BadRulebook` with the nearest valid text."""
     from gamesmaster.rules import Rulebook
 
     return Rulebook.of(_read_choices(text))

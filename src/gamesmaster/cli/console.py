@@ -47,7 +47,7 @@ def say(text: str = "") -> None:
 
 
 def say_json(data: object, *, indent: int | None = 2) -> None:
-    """Print JSON, in plain ASCII whatever the terminal."""
+    """Print JSON in plain ASCII, which every terminal can show."""
     typer.echo(json.dumps(data, indent=indent))
 
 
@@ -66,9 +66,9 @@ def _coloured(text: str, colour: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under heads; on a terminal as wide as it is, elsewhere as wide as they need.
+    """Print rows under heads, as wide as the terminal; if the output is not a terminal, as wide as they need.
 
-    On a terminal that is too narrow for the longest words, each row is a list of its own: nothing is cut off.
+    On a terminal that is too narrow for the longest words, each row becomes a list: nothing is cut off.
     """
     from rich.console import Console
     from rich.table import Table
@@ -99,7 +99,7 @@ def harmless(text: str) -> str:
 
 
 def say_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
-    """Print what was found, a line each, and how much; end with exit code 1 if there is an error among it."""
+    """Print the findings, a line each, and their number; end with exit code 1 if one is an error."""
     errors = sum(finding.level == "error" for finding in findings)
     if as_json:
         say_json(

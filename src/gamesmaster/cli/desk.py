@@ -101,7 +101,7 @@ def _letters(source: str) -> tuple[Letter, ...]:
 
 
 def _show(one: DeskSet) -> None:
-    """Print a set: each line of the letter beside its reading."""
+    """Print a set: each line of the letter next to its reading."""
     origin = " from " + (one.letter.sender or one.letter.where) if one.letter.sender or one.letter.where else ""
     say(f"{one.power}{origin}{' (a later letter replaces it)' if one.replaced else ''}")
     table(("", "line", "read as", ""), [_row(number, line) for number, line in enumerate(one.doubtful_first, 1)])

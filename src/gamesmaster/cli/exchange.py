@@ -88,7 +88,7 @@ def import_(
 
 
 def _keep(made: ImportedGame, folder: Path) -> dict[str, object]:
-    """Write a game to a new file of the folder, and return what is said about it."""
+    """Write a game to a new file of the folder, and return a summary of it."""
     from gamesmaster.files import write_whole
     from gamesmaster.game import dumps
 

@@ -360,7 +360,7 @@ def _change_seats(game: Game, powers: Iterable[str], *, back: bool) -> Game:
 
 
 def _vote(file: Path, powers: list[str], goal: Goal, *, withdraw: bool, as_json: bool) -> None:
-    """Take the votes of these powers, all of them or none, for an end of the game; say how it stands."""
+    """Record the votes of these powers for an end of the game, all or none; print the state of the proposal."""
     game = change_game(file, lambda game: _take_votes(game, _names(game, powers), goal(game), withdraw=withdraw))
     if as_json:
         say_json(status_data(game))

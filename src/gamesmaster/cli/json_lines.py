@@ -137,7 +137,7 @@ def read(
 
 
 def _lines(file: Any) -> Iterator[bytes]:
-    """Yield the lines, none longer than what is read of one."""
+    """Yield the lines, each cut to one byte more than the limit, so that a line that is too long is recognised."""
     while line := file.readline(LONGEST_LINE + 1):
         end = line
         while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
@@ -148,7 +148,7 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 
 def _answer_line(line: bytes, dialect: str) -> dict[str, Any]:
-    """Return the answer to a line, whatever it contains."""
+    """Return the answer to a line with any content."""
     from pydantic import ValidationError  # only now: pydantic takes its time
 
     try:
@@ -220,7 +220,7 @@ def _rules(name: str) -> Rules:
 
 
 def _position(rules: Rules, kind: PhaseKind, asked: _Asked) -> Position:
-    """Return the units told of; every place beside a dislodged one that nobody holds is open to it."""
+    """Return the position that a request describes; dislodged units may retreat to every empty place beside them."""
     from gamesmaster.board import Position
     from gamesmaster.judge import add_dislodged, read_place
     from gamesmaster.orders import PhaseKind

@@ -127,7 +127,7 @@ def selfplay(
 
 
 def experiment_of(variant: str, chosen: VariantOptions, output: Path | None) -> tuple[Experiment, Path]:
-    """Return the experiment that a command line means, and its folder, which may be new."""
+    """Return the experiment that a command line describes, and its folder, which may be new."""
     from gamesmaster.lab import EXPERIMENT, Experiment, Turns, is_experiment, read_experiment
 
     require_libraries()
@@ -152,7 +152,7 @@ def experiment_of(variant: str, chosen: VariantOptions, output: Path | None) -> 
 
 
 def with_options(variant: str, options: list[str]) -> str:
-    """Return a variant's name with these options beside those that it names in brackets."""
+    """Return a variant's name with these options added to those in its brackets."""
     from gamesmaster.variant import full_name, split_name
 
     if not options:

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the fields of its dataclass parameters as options, each in the place of its group."""
+    """Return the command with the fields of its dataclass parameters as single options."""
     shape = signature(command, eval_str=True)
     groups: dict[str, Any] = {p.name: p.annotation for p in shape.parameters.values() if is_dataclass(p.annotation)}
 

@@ -109,7 +109,7 @@ def play(
 
 @contextmanager
 def _kept_if_broken_off(record: Path | None) -> Iterator[Callable[[Game], None]]:
-    """Take a game after each phase, and save it as it was last if the keyboard ends the command (Ctrl-C)."""
+    """Yield a function that takes the game after each phase; Ctrl-C saves the last one to the record."""
     from gamesmaster.game import save
 
     stages: list[Game] = []

@@ -103,7 +103,7 @@ def restore(
 
 
 def _begin_trial(folder: Path) -> None:
-    """Start a site in a folder of its own, on SQLite, whatever the surroundings name."""
+    """Start a site in a temporary folder, on SQLite, whatever database the environment names."""
     for name in ("GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"):
         os.environ[name] = ""
     begin(folder, make=True)

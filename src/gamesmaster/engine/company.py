@@ -65,9 +65,9 @@ def first_alike(
     rows: Iterable[int], power: int, kind: int, owner: Sequence[int], kinds: Sequence[int], aboard: Sequence[int],
     gone: Sequence[int],
 ) -> int:  # fmt: skip
-    """Return the first of these rows that is a power's, of a kind, `aboard` of nothing and not `gone`; 0 if none is.
+    """Return the first of these rows with this power, kind and carrier (`aboard`) that is not `gone`; else 0.
 
-    So orders are understood where several units lie together (CNW-5.a).
+    This decides which unit an order means if several are in one place (CNW-5.a).
     """
     for r in rows:
         if not aboard[r] and not gone[r] and is_alike(r, power, kind, owner, kinds):

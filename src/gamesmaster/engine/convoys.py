@@ -103,9 +103,9 @@ def scratch(size: int) -> Search:
 def match(n: int, rows: Rows, coast: Sequence[int], fleets: Column, void: Column, faults: Column) -> tuple[int, int]:
     """Turn supports and convoys that match no order into holds (STD-4.e).
 
-    A support for a unit in place is `to` where that stands.  `coast` is the location on a coast that a move ends in, or
-    a support is for (4.B.4); below 0, any will do.  Returns the number of `fleets` that convoy and the number of `void`
-    rows; `faults` has the cause of each.
+    A support for a unit that stays has that unit's place as `to`.  `coast` is the location on a coast where a move
+    ends, or that a support names (4.B.4); below 0, any coast matches.  Returns the number of `fleets` that convoy and
+    the number of `void` rows; `faults` has the cause of each.
     """
     kind, at, to, about, flags = rows.kind, rows.at, rows.to, rows.about, rows.flags
     convoys = voids = 0
@@ -167,7 +167,7 @@ def spread(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, without: in
 
 
 def enter(first: Sequence[int], waters: Sequence[int], here: int, mark: Column, queue: Column, count: int) -> int:
-    """Queue the waters next to a province that fleets lie in and nobody has come to yet."""
+    """Queue the waters with fleets next to a province that no search has reached yet; return the new count."""
     for i in range(first[here], first[here + 1]):
         water = waters[i]
         if mark[water] == LIES:
@@ -178,15 +178,15 @@ def enter(first: Sequence[int], waters: Sequence[int], here: int, mark: Column, 
 
 
 def clear(fleet: Sequence[int], n: int, column: Column) -> None:
-    """Make zeros again of what a column says of some waters."""
+    """Set a column to 0 for these waters."""
     for i in range(n):
         column[fleet[i]] = 0
 
 
 def find_simple(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, search: Search) -> None:
-    """Find the waters on some chain from `a` to `b` that repeats none (STD-4.i, 1971).
+    """Find the waters on any route from `a` to `b` that visits no water twice (STD-4.i, 1971).
 
-    A water is on one unless a single other stands between it and both shores, or between it and one of them (Menger).
+    A water is on such a route unless one other water separates it from both shores, or one from either (Menger).
     """
     for i in range(n):
         search.found[fleet[i]] = 1
@@ -254,7 +254,7 @@ def find_minimal(seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, wante
 
 
 def group_waters(seas: Seas, fleet: Sequence[int], n: int, c: Crossings) -> None:
-    """Gather the waters that fleets lie in into groups; `group` and `touched` are zeros before."""
+    """Group the connected waters that contain fleets; `group` and `touched` must contain zeros."""
     shore_first, shores, size = seas.shore_first, seas.shores, len(seas.first) - 1
     group, water, touched = c.group, c.water, c.touched
     for i in range(n):
@@ -305,9 +305,10 @@ def crosses_without(seas: Seas, c: Crossings, a: int, b: int, water: int, search
 def find_useful(
     seas: Seas, fleet: Sequence[int], n: int, a: int, b: int, wanted: int, book: Sequence[int], search: Search
 ) -> None:
-    """Find the waters that some route from `a` to `b` needs (STD-4.i); it may stop at the `wanted` one (-1: at none).
+    """Find the waters that a route from `a` to `b` can need (STD-4.i).
 
-    Where one route is enough it is a route without short cuts (`find_minimal`).
+    By the rulebook in `book` these are the waters on any route, or only those on a route without short cuts
+    (`find_minimal`). If `wanted` is not -1, the search may stop at that water.
     """
     if book[EVERY_ROUTE]:
         find_simple(seas, fleet, n, a, b, search)
@@ -339,9 +340,9 @@ def send_by_sea(
     r: int, rows: Rows, tenant: Sequence[int], fleets: Sequence[int], n: int, via: bool, walks: bool,
     seas: Seas, book: Sequence[int], search: Search,
 ) -> int:  # fmt: skip
-    """Send the army of row `r` by sea, if it goes by sea (4.A.1, 4.A.3); its flags, 0 if it walks.
+    """Send the army of row `r` by sea if it goes by sea (4.A.1, 4.A.3); return its flags, 0 if it walks.
 
-    `fleets[:n]` are the rows whose convoys are matched, this army's among them; `via` says that it is ordered by
+    `fleets[:n]` are the rows with matched convoys, including those for this army; `via` says that it is ordered by
     convoy, `walks` that it could walk.
     """
     at, owner, about = rows.at, rows.owner, rows.about
@@ -390,7 +391,8 @@ def release(rows: Rows, fleets: Sequence[int], n: int) -> None:
 def goes_by_sea(r: int, rows: Rows, tenant: Sequence[int], via: bool, own: bool, chain: bool, adjacent: int) -> bool:
     """Return whether an army that could walk goes by sea (4.A.3).
 
-    `own` says that a fleet of its power would convoy it.
+    `via` says that its order asks for a convoy, `own` that a fleet of its power would convoy it, and `chain` that
+    there is a whole route. `adjacent` is the rulebook's choice.
     """
     if adjacent == ALWAYS_BY_SEA:
         return chain

@@ -679,7 +679,7 @@ def silence_all(r: int, rows: Rows, out: Outcome, work: Work) -> None:
 
 
 def pick_knot(n: int, count: int, rows: Rows, out: Outcome, work: Work) -> list[int]:
-    """List the open routes of one independent part of what is open: rows that touch the same places belong together."""
+    """List the open routes of one independent part of the problem: rows that touch the same places belong together."""
     kind, at, to, _, about, _, _, _, flags = rows
     occupant, first, rival, carrier, sister, _, _, _, todo, _, _, _ = work
     label = [0] * (n + 1)
@@ -768,7 +768,7 @@ def try_routes(
 
 
 def stop(r: int, rows: Rows, out: Outcome) -> None:
-    """Make move `r` fail, whatever its strength."""
+    """Make move `r` fail, even if its strength would do."""
     out.state[r] = FAILED
     if not rows.flags[r] & LEAVES:
         out.gone[r] = STAYS

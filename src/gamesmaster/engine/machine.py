@@ -181,7 +181,7 @@ class Part(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Return the code generator; a part has no place of its own yet where anything could be set."""
+        """Return the code generator of a part. Parts are only read, so there is nothing to set."""
         return super().codegen if self.alone else _Nowhere
 
     def get_pointer_to_function(self, name: str) -> Any:
@@ -270,7 +270,7 @@ def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> A
 
 
 def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
-    """Give the same array, or arrays, without reference counts: counting would take twice as long as all the rest.
+    """Return the same array, or arrays, without counting references, which would take most of the time.
 
     The caller of the loop holds the arrays until it has returned.
     """
@@ -311,10 +311,10 @@ register_model(Held)(models.PointerModel)
 
 
 def held(columns: Any) -> Any:
-    """Return a NamedTuple of columns, stored where functions read it that receive its address.
+    """Store a NamedTuple of columns where functions that receive its address can read it; return it.
 
-    It stays there until the function that called this returns, or calls this again at the same place of its source. An
-    empty tuple, (), needs no storage.
+    It stays there until the calling function returns, or calls this again at the same line. An empty tuple, (), needs
+    no storage.
     """
     return columns
 

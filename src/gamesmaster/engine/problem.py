@@ -148,7 +148,7 @@ class Batch:
 
 
 def pack(problems: Iterable[Problem]) -> Batch:
-    """Lay Problems out as arrays; they may differ in length and board.
+    """Return Problems as arrays; they may differ in length and board.
 
     Machine code trusts its numbers, so they are checked here: raises `GamesmasterError` for a problem whose rows point
     outside its table or board, and if NumPy is not installed.

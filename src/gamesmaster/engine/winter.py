@@ -67,17 +67,18 @@ def is_affordable(more: int, spare: int) -> bool:
 
 
 def may_be_removed(laden: bool, whole: bool, stays: bool, owed: int, needs: int) -> bool:
-    """Return whether one order may remove a unit, or a `whole` pair, while `owed` removals are due, whatever it costs.
+    """Return whether one order may remove a unit, or a `whole` pair, while `owed` removals are due.
 
-    A whole pair may go if as many are owed as it `needs`; a `laden` carrier may go alone if its load `stays` (AFM-8.a).
+    The cost of the unit is not checked here. A whole pair may go if as many removals are due as it `needs`; a `laden`
+    carrier may go alone if its load `stays` (AFM-8.a).
     """
     return owed >= needs if whole else stays or not laden
 
 
 def measure(power: int, holder: Sequence[int], board: BoardGraph, distance: Column, ring: Column) -> None:
-    """Note how many borders lie between each province and the nearest centre that a power owns (4.D.8 c).
+    """Store the number of borders between each province and the nearest centre of a power (4.D.8 c).
 
-    From where none can be reached it is as far as there are provinces.  `ring` is scratch, as long as they are many.
+    If it can reach none, the number is that of all provinces.  `ring` is scratch with one place per province.
     """
     centre, near_at, near = board
     far, count, done = len(holder), 0, 0
@@ -106,10 +107,10 @@ def turn_of(distance: int, rank: int, ranks: int) -> int:
 
 
 def next_to_go(n: int, load: Sequence[int], turn: Sequence[int], costly: Sequence[int]) -> tuple[int, int]:
-    """Return the row of the unit that goes next if nobody says, and of the one aboard that goes with it; 0 for none.
+    """Return the row of the unit that is removed next without orders, and of the unit aboard removed with it, or 0.
 
-    Only what is `costly` goes: by that less is owed.  The first by `turn` goes; who is aboard before the carrier
-    (AFM-8.b), whole pairs at the very last (SCO-1.e).
+    Only `costly` units go: their removal reduces the debt.  The first by `turn` goes; a unit aboard goes before its
+    carrier (AFM-8.b), whole pairs go last (SCO-1.e).
     """
     first, whole = 0, 0
     for r in range(1, n + 1):

@@ -289,7 +289,7 @@ class _Reader:
         self.power.owns = dict.fromkeys(map(str.upper, words))
 
     def on_inhabits(self, words: list[str]) -> None:
-        """Take in the homes of the power spoken of, in the stead of others; what it owns stays."""
+        """Replace the homes of the current power; the centres that it owns stay."""
         if self.power:
             self.power.owns = self.power.homes if self.power.owns is None else self.power.owns
             self.power.homes = {}
@@ -415,7 +415,7 @@ class _Reader:
                     yield FLEET_WAY, key, other, near
 
     def add_step(self, owned: dict[str, set[str]], way: str, a: str, b: str, near: _Near) -> None:
-        """Add a step, with what is special about it."""
+        """Add a step with its restrictions."""
         only: list[str] = []
         if near.only is not None:
             only = [key for key, power in self.powers.items() if power.letter and power.letter in near.only.upper()]
@@ -430,7 +430,7 @@ class _Reader:
 
 
 def _renamed(table: dict[str, T], moved: dict[str, str]) -> dict[str, T]:
-    """Return a table with other keys in the place of those moved; the same table where none of them is in it."""
+    """Return a table with the moved keys renamed; the same table if it has none of them."""
     if not any(key in table for key in moved):
         return table
     return {moved.get(key, key): value for key, value in table.items()}

@@ -126,10 +126,10 @@ AUTUMN = ("fall", "autumn")
 
 
 def plain_run(seasons: Sequence[tuple[str, int]], first: DatedPhase, length: int = 1) -> tuple[DatedPhase, ...]:
-    """Return a turn of movements and retreats in each of `seasons`, and adjustments after the last, from `first` on.
+    """Return the phases of a turn from `first` on: moves and retreats in each of `seasons`, then adjustments.
 
-    Each season has the number of years after the beginning of the turn, which has `length` years.  The year of `first`
-    is that of its phase.  A `first` that is not among the phases stands for the first of its kind.
+    Each season has the number of years after the beginning of the turn, which has `length` years.  The year of
+    `first` is that of its phase.  A `first` that is not among the phases means the first phase of its kind.
     """
     last, years = seasons[-1]
     turn = [DatedPhase(name, kind, year) for name, year in seasons for kind in (MOVEMENT, RETREATS)]

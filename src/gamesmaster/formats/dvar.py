@@ -177,7 +177,7 @@ def _add_rules(draft: Draft, file: _File) -> None:
 
 
 def _run(file: _File, where: str) -> Iterator[DatedPhase]:
-    """Yield the phases from the first on, until one comes again with the same conditions on its year."""
+    """Yield the phases from the first on, until one returns with the same conditions on its year."""
     first, transitions = file.start.phase, file.progression.transitions
     modulus = lcm(*(t.condition.mod for t in transitions if t.condition))
     now: tuple[str, str, int] = (first.season, first.type, first.year)

@@ -30,7 +30,7 @@ _IDLE = "neutral"
 
 
 def dvar(variant: Variant) -> Exported:
-    """Return a variant as a DVAR document, its drawing where it has shapes, and its own folder beside it.
+    """Return a variant as a DVAR document, with a drawing if it has shapes, and its own folder beside it.
 
     Raises `GamesmasterError` for units that the form does not know.
     """

@@ -60,7 +60,7 @@ class Source:
 
     @cached_property
     def mark(self) -> bytes:
-        """The first byte that is neither blank nor a byte order mark."""
+        """The first byte that is neither white space nor a byte order mark."""
         return self.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
 
     @cached_property

@@ -50,7 +50,7 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
 
 
 def _phase_name(season: str, year: object, kind: str) -> str:
-    """Return a phase in words: what is built after the fall is built in winter."""
+    """Return a phase in words: builds after the fall belong to winter."""
     return f"{'Winter' if (season, kind) == ('Fall', 'Adjustment') else season} {year} {kind}"
 
 

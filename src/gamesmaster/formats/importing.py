@@ -188,7 +188,7 @@ def as_written(variant: Variant, form: str, source: str, draft: Draft | None = N
 
 
 def with_builds_anywhere(variant: Variant) -> Variant:
-    """Return a variant whose powers build in any centre that they own, with files of its own."""
+    """Return the variant with the rule that powers may build in any centre they own, and with files of its own."""
     if variant.build_sites is BuildSites.ANY_OWNED:
         return variant
     changed = replace(variant, id=f"{variant.family[:22]}_build_any", build_sites=BuildSites.ANY_OWNED, board_of="")
@@ -236,7 +236,7 @@ def _package_maps() -> Path | None:
 
 
 def _id_of(name: str, taken: Iterable[str]) -> str:
-    """Return an id that a name comes to, different from those taken and from the package's own."""
+    """Return an id made from a name, different from those taken and from the package's own."""
     words = [letters_of(word).casefold() for word in re.split(r"[\W_]+", name)]
     plain = "_".join(filter(None, words))[:LONGEST_ID].strip("_") or "game"
     known = {*taken, *variant_names()}

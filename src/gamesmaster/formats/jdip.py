@@ -74,7 +74,7 @@ def _add_places(draft: Draft, root: Element) -> dict[str, str]:
 
 
 def _other_names(node: Element) -> tuple[str, ...]:
-    """Return the names of a province beside its short one, in small letters."""
+    """Return the names of a province besides its short one, in lower case."""
     names = (name.get("name", "") for name in node.findall("UNIQUENAME"))
     return tuple(name.casefold() for name in (node.get("fullname", ""), *names) if name)
 
@@ -90,7 +90,7 @@ def _terrain(ways: dict[str, list[str]]) -> Terrain:
 
 
 def _place(text: str, names: Mapping[str, str]) -> Location:
-    """Return a place by any name of its province: the coast `xc`, a fleet's only one, has no name here."""
+    """Return a place by any name of its province. The coast `xc`, a fleet's only one, is left out."""
     found = _COAST.fullmatch(text.casefold())
     province, coast = found.groups() if found else (text.casefold().partition("/")[0], "")
     return Location(names.get(province, province), "" if coast in _NO_COAST else coast)
@@ -129,7 +129,7 @@ def _add_powers(draft: Draft, variant: Element, names: Mapping[str, str]) -> Non
 
 
 def _power(draft: Draft, powers: Mapping[str, str], text: str | None) -> str:
-    """Return the key of a power by any of its names, "" for none and for one that does not play."""
+    """Return the key of a power by any of its names; "" for an empty name and for powers that do not play."""
     name = text or "none"
     if name.casefold() not in powers:
         draft.note("left out: units and centres of powers that do not play", name)
@@ -158,7 +158,7 @@ def _add_rules(draft: Draft, variant: Element) -> None:
 
 
 def _first(draft: Draft, text: str) -> DatedPhase:
-    """Return the first phase: `Spring, 1901, Movement`, in whatever order its words stand."""
+    """Return the first phase from `Spring, 1901, Movement`, with its words in any order."""
     words = re.findall(r"[A-Za-z]+|\d{1,6}", text)
     years = [int(word) for word in words if word.isdecimal()]
     kinds = [KINDS[word.casefold()] for word in words if word.casefold() in KINDS]

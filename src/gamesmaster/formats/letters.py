@@ -56,7 +56,7 @@ def read_letters(path: Path) -> tuple[Letter, ...]:
 
 
 def in_order(letters: list[Letter]) -> tuple[Letter, ...]:
-    """Return the letters by date; one without a date stays behind the one that it followed."""
+    """Return the letters by date; a letter without a date stays behind the one before it."""
     dated: list[tuple[datetime, int, Letter]] = []
     last = datetime.min.replace(tzinfo=UTC)
     for number, letter in enumerate(letters):

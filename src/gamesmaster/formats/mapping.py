@@ -38,7 +38,7 @@ def dotmap(variant: Variant) -> Exported:
 
 
 def plus(text: str) -> str:
-    """Return a name as one word."""
+    """Return a name as one word, with plus signs for spaces: `New+York`."""
     return "+".join(text.split())
 
 
@@ -112,7 +112,7 @@ class _Map:
         yield f"{_clean(province.name)} = {' '.join([code, *others])}"
 
     def rows(self, province: Province) -> Iterator[str]:
-        """Yield the neighbours of a province, for each split coast and for the land behind them."""
+        """Yield the neighbours of a province, for each split coast and for the land."""
         kind = "PORT" if province.land and province.convoy else _TERRAINS.get(province.terrain, "SHUT")
         for coast in province.coasts:
             at = Location(province.id, coast)

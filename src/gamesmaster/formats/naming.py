@@ -83,7 +83,7 @@ class Naming:
 
 
 def _ids(spaces: Mapping[str, Space]) -> Iterator[str]:
-    """Yield an id for each province: its own code where that is one, else letters of its name."""
+    """Yield an id for each province: its own code if that is a valid id, else letters of its name."""
     codes = {key: letters_of(space.code)[:LONGEST_ID] for key, space in spaces.items()}
     names = {key: folded(space.name) for key, space in spaces.items()}
     taken: set[str] = set()
@@ -99,7 +99,7 @@ def _ids(spaces: Mapping[str, Space]) -> Iterator[str]:
 
 
 def candidates(name: str) -> Iterator[str]:
-    """Yield ids that remind of a name: its first letters, letters of its words, any three letters in their order."""
+    """Yield possible ids for a name: its first letters, letters of its words, any three letters in their order."""
     words = [word for word in map(letters_of, re.split(r"[\W_]+", name)) if word]
     whole = "".join(words)
     if len(whole) < 3:

@@ -16,9 +16,9 @@ _WIDTH = 110
 
 
 def variant_files(variant: Variant, comments: Iterable[str] = ()) -> dict[str, str]:
-    """Return the texts of `variant.toml` and `board.json` by their names; `comments` stand at the top of the first.
+    """Return the texts of `variant.toml` and `board.json` by their names; `comments` begin the first.
 
-    What is written is what a variant of another program can hold: options, clauses and kinds of unit are left out.
+    Only the parts that a variant of another program can have are written, not options, clauses and kinds of unit.
     """
     return {VARIANT: variant_text(variant, comments), BOARD: board_text(variant.board)}
 

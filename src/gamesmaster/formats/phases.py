@@ -84,7 +84,7 @@ def ruling_data(ruling: Ruling) -> dict[str, object]:
 
 
 def facts(position: Position) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """Return what can be compared of two positions, each with its province: units, owners of centres, and retreats."""
+    """Return the facts of a position that can be compared, each with its province: units, owners and retreats."""
     return (
         {f"{u.power} {u}": u.at.province for u in position.units},
         {f"{power} {centre}": centre for centre, power in position.owners.items()},
@@ -238,7 +238,7 @@ B = TypeVar("B", bound=RecordedBoard)
 
 
 def completed(entry: B, position: Position, rules: Rules) -> B:
-    """Return an entry with what it leaves out as in `position`: units, owners, and where dislodged ones may retreat."""
+    """Return an entry with missing parts taken from `position`: units, owners, and places to retreat to."""
     told = position_data(position)
     left: dict[str, Any] = {} if entry.centers is not None else {"centers": told["centers"]}
     if entry.units is None:
@@ -258,9 +258,9 @@ def completed(entry: B, position: Position, rules: Rules) -> B:
 
 
 def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
-    """Read a line; raises a `GamesmasterError` that names what is wrong and where.
+    """Read a line; raise a `GamesmasterError` with the fault and its place.
 
-    `rulebook` is used where the line names none; `where` names the line in complaints.
+    `rulebook` is used if the line names none; `where` names the line in complaints.
     """
     try:
         data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST)

@@ -99,9 +99,9 @@ def _board(game: RecordedGame, data: PhaseData, bench: Bench, rulebook: Rulebook
 def recorded_game(phases: Iterable[PhaseLine], program: str = OTHER_PROGRAM) -> Game:
     """Return the game of these phases, adjudicated again from their orders.
 
-    Where the adjudication and the next recorded position differ, the game goes on from the recorded one, and `program`
-    is named as the judge.  A last phase without a next one is under way.  The seed of the game comes from its name: the
-    same phases give the same record.  Raises `BadFile` without any phase, or if they are of more than one game.
+    If the adjudication and the next recorded position differ, the game goes on from the recorded one, and `program`
+    is named as the judge.  A last phase without a next one is under way.  The seed of the game comes from its name:
+    the same phases give the same record.  Raises `BadFile` without any phase, or if they are of more than one game.
     """
     game: Game | None = None
     name = ""
@@ -146,7 +146,7 @@ def _after(game: Game, phase: PhaseLine) -> Game:
 
 
 def _moved(game: Game, phase: Phase, position: Position, program: str) -> Game:
-    """Return the game at this phase and position; if it stands elsewhere, `program` judged the phase before."""
+    """Return the game at this phase and position; if it had another one, `program` is the judge of the last phase."""
     if (phase, facts(position)) == (game.phase, facts(game.position)) and not game.outcome:
         return game
     judge, records = game.judge, game.records

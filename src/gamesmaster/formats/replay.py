@@ -149,7 +149,7 @@ class Replay:
 
 
 def joins(path: Path) -> bool:
-    """Return whether a file or folder holds mails, of which several make a game."""
+    """Return whether a file or folder contains mails, several of which make a game."""
     try:
         source = next(_sources(path), None)
         form = form_of(source) if source else None

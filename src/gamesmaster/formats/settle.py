@@ -105,7 +105,7 @@ class _Settler:
         return ""
 
     def said_already(self, step: Step) -> bool:
-        """Return whether a step leads to an impassable place, or repeats without a coast what has one elsewhere."""
+        """Return whether a step leads to an impassable place, or repeats one that has a coast, without the coast."""
         spaces = self.draft.spaces
         if any(spaces[end.province].terrain is Terrain.IMPASSABLE for end in (step.a, step.b)):
             return True
@@ -128,7 +128,7 @@ class _Settler:
 
     @cached_property
     def reached_by_coast(self) -> dict[str, set[str]]:
-        """Province to those of its coasts that have a step."""
+        """Province to its coasts that have a step."""
         found: dict[str, set[str]] = {key: set() for key in self.draft.spaces}
         for step in self.draft.steps:
             if step.way == FLEET_WAY and not self.misfit(step):
@@ -138,7 +138,7 @@ class _Settler:
 
     @cached_property
     def spaces(self) -> dict[str, Space]:
-        """The provinces that are kept: those that can be entered, or are impassable, in one piece."""
+        """The provinces that are kept: those in one piece that units can enter, or that are impassable."""
         draft, every = self.draft, self.draft.spaces
         entered = {step.b.province for step in self.proper}
         held = {at.province for country in draft.countries.values() for _, at in country.units}
@@ -301,7 +301,7 @@ class _Settler:
 
 
 def _parts(steps: Iterable[Step], keys: Mapping[str, Space]) -> list[set[str]]:
-    """Return the sets of provinces that steps join, whatever their way and direction, the largest first."""
+    """Return the sets of provinces joined by steps of any way and direction, the largest first."""
     near: dict[str, set[str]] = {key: set() for key, space in keys.items() if space.terrain is not Terrain.IMPASSABLE}
     for a, b in ((step.a.province, step.b.province) for step in steps):
         if a in near and b in near:

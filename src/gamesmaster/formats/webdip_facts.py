@@ -93,7 +93,7 @@ def _add_places(draft: Draft, file: _File) -> dict[int, Location]:
 
 
 def _label(child: _Territory) -> str:
-    """Return the name of a coast: what stands in brackets behind the name of its province."""
+    """Return the name of a coast: the words in brackets after the name of its province."""
     found = _COAST.fullmatch(child.name)
     return found[1] if found else child.name
 

@@ -123,7 +123,7 @@ class Game:
         )
 
     def _stand_seen_by(self, power: str) -> State:
-        """Return the state as a power sees it: what it writes is read by that alone."""
+        """Return the state with the position that a power sees; its orders are read in that."""
         state = self._stand
         if not limits_sight(self.rules):
             return state
@@ -156,7 +156,7 @@ class Game:
 
     @property
     def misses(self) -> dict[str, int]:
-        """For each survivor, how many of its last seasons of moves it has missed in a row (CLN-H.e)."""
+        """For each survivor, the number of its last movement seasons that it missed in a row (CLN-H.e)."""
         return {power: self._misses(power) for power in self.survivors}
 
     def missing(self, record: Record) -> frozenset[str]:
@@ -188,7 +188,7 @@ class Game:
         return as_left(self.records[number + 1] if number + 1 < len(self.records) else self).position
 
     def judge_anew(self, record: Record) -> Adjudication:
-        """Return this program's adjudication of a phase that is over, whatever its record says."""
+        """Return this program's adjudication of a phase that is over, ignoring the recorded one."""
         return self._then(record).judge(record.orders)
 
     @property
@@ -237,7 +237,7 @@ class Game:
         return replace(self, orders={p: sets[p] for p in self.rules.powers if p in sets})
 
     def restore_ahead(self, power: str, ahead: SentAhead) -> Game:
-        """Put back what a power sent ahead (`Game.ahead`), in place of what is there.
+        """Replace what a power has sent ahead by an earlier value of `Game.ahead`.
 
         Raises what `restore_orders` raises.
         """
@@ -277,12 +277,11 @@ class Game:
         return replace(following, orders=orders, ahead=ahead)
 
     def rollback(self, to: str) -> Game:
-        """Return the game as it stood in an earlier phase (or this one), named as the calendar reads it.
+        """Return the game at an earlier phase (or this one), named as the calendar reads it.
 
-        That phase's orders and what was sent ahead are there again, ready to be amended or processed; votes are not.
-        Throws of later phases
-        are taken back; they come out as before unless what they are thrown for changes.  Raises `NotFound` if no such
-        phase was played.
+        That phase's orders and those sent ahead are there again, ready to be amended or processed; votes are not.
+        Throws of later phases are taken back; they have the same results again unless they are for something else.
+        Raises `NotFound` if no such phase was played.
         """
         phase = self.variant.calendar.read(to)
         begun = self.outcome is None or self.outcome.phase == phase.code
@@ -347,7 +346,7 @@ class Game:
     # -- agreeing to end ---------------------------------------------------------------------------------------------
 
     def vote_draw(self, power: str, *, yes: bool = True, among: Collection[str] = ()) -> Game:
-        """Agree, or no longer, to a draw shared by all survivors; when all agree, the game is over (STD-2.b).
+        """Vote for a draw shared by all survivors, or withdraw the vote; when all agree, the game is over (STD-2.b).
 
         `among` names those who are to share it, if not all do; house rules must allow that, and all survivors agree
         (CLN-H.j).  Raises `OutOfTurn` if they do not allow it.
@@ -363,9 +362,9 @@ class Game:
         return winners
 
     def concede(self, power: str, to: str, *, yes: bool = True) -> Game:
-        """Agree, or no longer, that `to` wins; when all the other survivors agree, the game is over.
+        """Vote for the victory of `to`, or withdraw the vote; when all the other survivors agree, the game is over.
 
-        House rules may ask for the winner's consent as well (CLN-H.j).
+        House rules may require the winner's consent as well (CLN-H.j).
         """
         winner = self._surviving(to)
         if winner == self._surviving(power) and winner not in self.voters((winner,)):
@@ -381,7 +380,7 @@ class Game:
         return tuple(p for p in self.survivors if p not in self.disorder and (everybody or winners != (p,)))
 
     def _vote(self, power: str, winners: tuple[str, ...] | None) -> Game:
-        """Take a vote: one a power, for this phase only.  Powers in civil disorder have nobody to ask."""
+        """Record a power's vote, which counts in this phase only. Powers in civil disorder cannot vote."""
         self._require("")
         name = self._player(power)
         votes = {p: wanted for p, wanted in self.votes.items() if p != name}

@@ -83,7 +83,7 @@ class DeskSet:
 
     @property
     def doubtful_first(self) -> tuple[DeskLine, ...]:
-        """The lines: those that have to be looked at, then the orders, then what was passed over."""
+        """The lines: those to be checked first, then the orders, then those passed over."""
         return tuple(sorted(self.lines, key=lambda line: 0 if line.asks else 1 if line.line.order else 2))
 
 
@@ -109,10 +109,10 @@ class Receipt:
 
 
 def lay_out(game: Game, letters: Iterable[AnyLetter], *, power: str = "") -> Desk:
-    """Read letters for the phase that a game is in.
+    """Read letters for the current phase of a game.
 
-    A letter is for the powers that it names.  What it says under no power is for the power of its sender, as the game's
-    players, the sender's name or the subject say, or else for `power`.
+    A letter is for the powers that it names.  Orders under no power's name are for the power of the sender, known
+    from the game's players, the sender's name or the subject, or else for `power`.
     """
     sets: list[DeskSet] = []
     unread: list[tuple[AnyLetter, str]] = []
@@ -146,15 +146,15 @@ def sender_of(game: Game, letter: AnyLetter) -> str:
 
 
 def _names(text: str, name: str) -> bool:
-    """Return whether a name stands in a text as whole words: `roman@example.org` does not name Oman."""
+    """Return whether a name is in a text as whole words: `roman@example.org` does not name Oman."""
     return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
 
 
 def correct(game: Game, one: DeskSet, line: SheetLine, text: str) -> DeskSet:
-    """Return the set with a line replaced by what a text says, or left out if the text is empty.
+    """Return the set with a line replaced by the orders in a text, or removed if the text is empty.
 
-    A line sent ahead is replaced for its own phase; in place of one that was passed over come orders for this phase.
-    Raises `Unreadable` if the text is not an order of this power; the set is then as before.
+    A line sent ahead is replaced for its own phase; a line that was passed over is replaced by orders for this phase.
+    Raises `Unreadable` if the text is not an order of this power; the set is then unchanged.
     """
     sections = one.sheet.sections
     at = next(n for n, section in enumerate(sections) if any(old is line for old in section.lines))

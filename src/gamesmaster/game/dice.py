@@ -123,7 +123,7 @@ class DiceLog:
         self.throws: list[Throw] = []
 
     def __call__(self, sides: int, clause: str, subject: str) -> int:
-        """Throw a die with this number of sides for this clause and subject, and return what it shows, from 1."""
+        """Throw a die with this number of sides for this clause and subject, and return the result, from 1."""
         self.throws.append(self._dice.throw(sides, self._phase, clause, subject))
         return 1 + self.throws[-1].fell
 

@@ -47,11 +47,11 @@ Done = TypeVar("Done")
 def adjudicate_all(
     rules: Rules, kind: PhaseKind, position: Position, orders: Orders, disorder: Collection[str]
 ) -> Adjudication:
-    """Adjudicate a phase whatever is ordered, texts by power.
+    """Adjudicate a phase with any orders, given as texts by power.
 
-    Where that fails, the orders are tried one after the other, in the order written, and those with which it fails are
-    void (`Cause.DEFECT`), so that nobody's order stops the others'.  Raises what `adjudicate` raises of its own, and
-    what fails without any order.
+    If that fails, the orders are tried one after the other, in the order written, and those that cause a failure are
+    void (`Cause.DEFECT`), so that nobody's order stops the others'.  Raises errors of `adjudicate` itself, and errors
+    that occur even without orders.
     """
     done, sound = _contain(lambda given: _whole(rules, kind, position, given, disorder), orders)
     if all(sound):
@@ -146,7 +146,7 @@ def past_adjudication(
 
 
 def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Iterator[Ruling]:
-    """Yield the rulings of the record, those of its orders first, with unit and order where these can be made out."""
+    """Yield the rulings of the record, those on orders first, with unit and order if these can be determined."""
     anew = sorted(judged.rulings, key=lambda ruling: not ruling.given) if judged else []
     given = [(power, text) for power, texts in record.orders.items() for text in texts]
     ordered = [r for r in anew if r.given] or [_ruling_on_text(rules, record, *one) for one in given]
@@ -160,7 +160,7 @@ def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Itera
 
 
 def _recorded_ruling(rules: Rules, anew: Ruling, brief: str) -> Ruling:
-    """Return a ruling as the record has it; nothing is changed in one that comes to the same."""
+    """Return a ruling with the recorded result and cause; unchanged if the new ones are the same."""
     if in_brief([anew]) == (brief,):
         return anew
     word, _, why = brief.partition(": ")
@@ -194,7 +194,7 @@ def _without_orders(record: Record, rulings: Sequence[Ruling]) -> Iterator[Unit]
 
 
 def _units(record: Record) -> Sequence[Unit]:
-    """Return the units that orders were asked for."""
+    """Return the units that needed orders."""
     if record.phase.kind is PhaseKind.RETREATS:
         return [out.unit for out in record.position.dislodged]
     return record.position.units

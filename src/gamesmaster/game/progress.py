@@ -85,7 +85,7 @@ def _supplies(rules: Rules, position: Position) -> Mapping[str, int]:
 
 
 def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, ...]:
-    """Return the survivors whose players still take part: those that no mechanic silences (TAD-9.c)."""
+    """Return the survivors whose players still take part, without those that a mechanic silences (TAD-9.c)."""
     silent = silent_powers(rules, position)
     return tuple(power for power in survivors(variant, rules, position) if power not in silent)
 
@@ -352,7 +352,7 @@ class Ledger:
 
     @property
     def sections(self) -> dict[str, tuple[str, ...]]:
-        """The lines as they are printed, under their headings; powers of which the same is said share one."""
+        """The lines for print, under their headings; powers with the same lines share a heading."""
         found: dict[str, dict[str, list[str]]] = {}
         for entry in self.entries:
             found.setdefault(entry.heading, {}).setdefault(entry.text, []).extend([entry.power] if entry.power else [])

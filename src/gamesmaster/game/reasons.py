@@ -44,7 +44,7 @@ class Reason:
 def further_reasons(board: Board, judged: Adjudication, ruling: Ruling) -> tuple[Reason, ...]:
     """Return the further reasons for a ruling; the clauses are those of the variant, or of the regular rules.
 
-    Results that are shown only in part have none: what is not shown could be among them.
+    Results that are shown only in part have no further reasons, since these could reveal hidden units.
     """
     return () if judged.partial else tuple(_reasons(board, judged, ruling))
 
@@ -124,7 +124,7 @@ def _fate(ruling: Ruling) -> str:
 
 
 def _attackers(judged: Adjudication, ruling: Ruling) -> list[Ruling]:
-    """Return the orders by which others try to come to where a unit stands."""
+    """Return the orders of other units to move to a unit's place."""
     return [
         one
         for one in judged.rulings
@@ -167,7 +167,7 @@ def _chain(board: Board, judged: Adjudication, ruling: Ruling) -> Iterator[Reaso
 
 
 def _lacking(board: Board, judged: Adjudication, start: str, end: str, ordered: set[int]) -> tuple[Unit, ...]:
-    """Return the fewest further fleets that would complete the route, from its beginning on; may be empty."""
+    """Return the fewest further fleets that would complete a convoy's route, from its beginning; may be empty."""
     fleets = {
         board.index[one.unit.at.province]: one.unit
         for one in judged.rulings
@@ -209,8 +209,8 @@ def _attacks_on(judged: Adjudication, ruling: Ruling) -> Iterator[Reason]:
 def unordered_losses(record: Record, judged: Adjudication) -> Iterator[Ruling]:
     """Yield a ruling for each unit that the phase disbands or removes without a valid order.
 
-    The judge rules on a unit that had no order.  Of a unit whose orders to retreat are all void the rulings are those
-    of its orders, so the ruling yielded is the first of them, as if there had been none (STD-9.e).
+    A unit without an order has a ruling of its own already. If all its orders to retreat are void, its rulings are
+    those of the orders, so the first of them is yielded as if there had been no order (STD-9.e).
     """
     lost = (ruling for ruling in judged.rulings if not ruling.given and ruling.result is Result.SUCCEEDS)
     yield from (ruling for ruling in lost if ruling.unit)
@@ -292,7 +292,7 @@ def _aspect(variant: Variant, phase: Phase, event: Event) -> ReasonOverride:
 
 
 def _grammar(power: str, *, plural: bool) -> dict[str, str]:
-    """Return the forms of a sentence of which this power is the subject."""
+    """Return the grammatical forms for a sentence with this power as its subject."""
     singular = {"s": "s", "has": "has", "is_": "is", "it": "it", "its": "its"}
     words = {"s": "", "has": "have", "is_": "are", "it": "they", "its": "their"} if plural else singular
     owner = f"{power}'" if plural and power.endswith("s") else f"{power}'s"
@@ -313,7 +313,7 @@ class Attack:
 
 
 def attacks(position: Position, rulings: Sequence[Ruling]) -> Iterator[Attack]:
-    """Yield the moves from this position that counted as orders, in the order of the rulings, whatever they came to."""
+    """Yield the valid moves from this position, in the order of the rulings, with any result."""
     counted = [(r.unit, r.order) for r in rulings if r.order and r.unit and r.result is not Result.VOID]
     helped = {(_province(order.of), _province(order.to)) for _, order in counted if order.verb is Verb.SUPPORT}
     for unit, order in counted:

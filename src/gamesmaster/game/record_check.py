@@ -171,7 +171,7 @@ def _end(game: Game, expected: Step) -> Iterator[Difference]:
 
 
 def _may_be_agreed(game: Game, won: Outcome) -> bool:
-    """Return whether survivors may agree on this end: a concession, a draw of all, or of those who may share one."""
+    """Return whether survivors can agree on this end: a concession, a draw of all, or of some if that is allowed."""
     if not set(won.winners) <= set(game.survivors):
         return False
     if won.termination is not Termination.DRAW:

@@ -62,7 +62,7 @@ def loads(
 
 
 def save(game: Game, path: Path | str, *, wait: float | None = None) -> None:
-    """Write the record of a game to a file, in place of what it held.
+    """Write the record of a game to a file, replacing the old contents.
 
     Whatever happens meanwhile, the file holds the old record or the new one: the new one is written beside it, brought
     safely to the disk, and then given its name.  Only its owner may read the file, for it holds the seed and the secret

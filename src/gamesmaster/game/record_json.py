@@ -145,8 +145,8 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 def game_of(data: object, find: Find, read: Read = read_edition) -> Game:
     """Return the game whose record this JSON data is; `find` gives the variant of an id, `read` that of an edition.
 
-    Raises `BadFile` with the path of the first thing that is missing, unknown, or not what it should be.  Whether the
-    rulings follow from the orders is not looked into: `verify` does that.
+    Raises `BadFile` with the path of the first key or value that is missing, unknown, or wrong.  Whether the rulings
+    follow from the orders is not checked: `verify` does that.
     """
     top = fields(data, (), "format variant rulebook commitment seed players throws phases now", _LATER)
     if type(top["format"]) is not int or not 1 <= top["format"] <= FORMAT:

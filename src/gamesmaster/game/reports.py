@@ -36,8 +36,8 @@ _PLAIN = {Cause.CAME, Cause.GIVEN, Cause.AVAILABLE, Cause.RETREATED, Cause.DISBA
 def report(game: Game, phase: str = "") -> str:
     """Return the report of a phase that is over, by default the last one, followed by what is due next.
 
-    Of a game in which nothing has happened yet, its beginning.  It holds no secrets: no orders not yet processed, and
-    the seed only when the game is over.  Raises `NotFound` if no such phase is over.
+    If no phase is over yet, it describes the beginning of the game.  It contains no secrets: no orders before they
+    are processed, and the seed only when the game is over.  Raises `NotFound` if no such phase is over.
     """
     must_be(Game, game, "a Game")
     codes = [record.phase.code for record in game.records]
@@ -153,7 +153,7 @@ def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator
 
 
 def _order_rows(game: Game, rulings: tuple[Ruling, ...], notes: Mapping[str, str]) -> Iterator[str]:
-    """Yield the results by power; `notes` stand behind the names of powers."""
+    """Yield the results by power; `notes` are added to the names of powers."""
     rows = [(ruling.power, _wording(game, ruling), _result(ruling)) for ruling in rulings]
     width = max((len(order) for _, order, _ in rows if len(order) <= WIDEST_COLUMN), default=0)
     for name in (power.name for power in game.variant.powers):
@@ -204,7 +204,7 @@ def _standing(variant: Variant, position: Position) -> Iterator[str]:
 
 
 def _ledger_sections(ledger: Ledger) -> Iterator[str]:
-    """Yield the ledger's sections: what is kept beside units and centres, such as deferred builds and terms."""
+    """Yield the ledger's sections: things besides units and centres, such as deferred builds and terms."""
     for heading, lines in ledger.sections.items():
         yield heading
         for line in lines:

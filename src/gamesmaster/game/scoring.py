@@ -69,7 +69,7 @@ class ScoringSystem:
     total: Callable[[FinalCount], int]
 
     def scores(self, final: FinalCount) -> Scores:
-        """Return the points of each power."""
+        """Return the points of each power, all 0 if nobody has won or shares the game."""
         if final.solo:
             return {power: Fraction(self.total(final) * (power == final.solo)) for power in final.centres}
         return self.draw(final) if final.sharers else dict.fromkeys(final.centres, Fraction(0))
@@ -100,7 +100,7 @@ def _add(one: Mapping[str, Fraction], other: Mapping[str, int | Fraction]) -> Sc
 
 
 def _shares(final: FinalCount, points: int) -> Scores:
-    """Return points in equal parts for those that share the game."""
+    """Return equal points for the powers that share the game."""
     each = Fraction(points, len(final.sharers))
     return {power: each if power in final.sharers else Fraction(0) for power in final.centres}
 
@@ -116,7 +116,7 @@ def _carnage_ranks(final: FinalCount) -> list[int]:
 
 
 def _carnage(final: FinalCount) -> Scores:
-    """Rank by centres, and those that are eliminated by when that was; each centre adds one point."""
+    """Rank survivors by centres, and eliminated powers by the time of their elimination; add a point per centre."""
 
     def place(power: str) -> tuple[bool, int]:
         return (False, final.out[power]) if power in final.out else (True, final.centres[power])

@@ -100,7 +100,7 @@ class SeenGame(Game):
         return view.told(self._whole.adjudication(original), record.phase.kind)
 
     def judge_anew(self, record: Record) -> SeenAdjudication:
-        """Return the same."""
+        """Return this program's adjudication of a phase that is over, as `Game.judge_anew` does, for these viewers."""
         return self.adjudication(record)
 
     def process(self, *, phase: str = "") -> Game:

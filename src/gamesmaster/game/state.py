@@ -131,11 +131,11 @@ class State:
         return adjudicate_all(self.rules, self.phase.kind, self.position, orders, disorder)
 
     def adjudicate(self, orders: Mapping[str, Sent]) -> Turn:
-        """Adjudicate the phase and go on to the next that must be played, with all that lies between.
+        """Adjudicate the phase and go on to the next that must be played, through all phases between.
 
-        A power that has now missed as many seasons as the house rules allow is in civil disorder from the next phase on
-        (CLN-H.e).  Raises what `read` raises, `OutOfTurn` if the game is over, and `GamesmasterError` if a die must be
-        thrown of which neither seed nor draws tell.
+        A power that has now missed as many seasons as the house rules allow is in civil disorder from the next phase
+        on (CLN-H.e).  Raises errors of `read`, `OutOfTurn` if the game is over, and `GamesmasterError` if a die must
+        be thrown but the state has neither its seed nor its result.
         """
         return self.play(self.read(orders))
 
@@ -318,8 +318,8 @@ def missing(
 def misses(variant: Variant, rules: Rules, records: Sequence[Record], power: str, most: int) -> int:
     """Return how many of its last movement phases a power missed in succession.
 
-    At `most` (0 for no limit) its player was gone; the next player begins anew. A phase in which it had nothing to move
-    neither counts nor ends the succession.
+    At `most` (0 for no limit) its player was lost; the count begins anew for the next player. A phase in which the
+    power had nothing to move neither counts nor ends the succession.
     """
     run = 0
     for record in reversed(records):

@@ -118,11 +118,11 @@ class _Placed(NamedTuple):
 
 
 def position_of(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase) -> Position:
-    """Return the position of a phase; what is left out is as at the variant's start.
+    """Return the position of a phase; missing parts are those of the variant's start.
 
-    Units without numbers are numbered in the order told, and those of a kind that carries others get what they carry.
-    Of what mechanics keep, if nothing is said, it is supposed that nothing has happened yet but that Winters have
-    passed.  Raises `BadFile`, `NotFound` or `BadPosition`, with the nearest right thing.
+    Units without numbers are numbered in the order listed, and carriers get their cargo. If the state of mechanics is
+    missing, only Winters have passed and nothing else has happened.  Raises `BadFile`, `NotFound` or `BadPosition`,
+    with the nearest valid value.
     """
     start = variant.start
     powers = {p.casefold(): p for p in (*rules.powers, *(u.power for u in start.units), NOBODY)}
@@ -164,7 +164,7 @@ def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase,
 def _place_units(
     entry: BoardEntry, rules: Rules, proper: Callable[[str], str], there: Sequence[Unit]
 ) -> Iterator[_Placed]:
-    """Yield every unit told of, beside those that are there, with the numbers told, or the next that are free."""
+    """Yield every unit listed, after those that are there already, with its own number or the next free one."""
     yield from (_Placed(unit, True) for unit in there)
     units, numbers, aboard = _without_stars(entry, rules), entry.numbers, entry.aboard
     free = count(1 + max(_numbers(entry, there), default=0))
@@ -185,9 +185,9 @@ def _place_units(
 
 
 def _without_stars(entry: BoardEntry, rules: Rules) -> dict[str, list[str]]:
-    """Return the units by power without those that a star marks as dislodged: `dislodged` lists them as well.
+    """Return the units by power without dislodged ones, marked by a star: `dislodged` must list them as well.
 
-    Raises `BadFile` if it does not, since then nothing says where they may retreat to.
+    Raises `BadFile` if it does not, since then nothing says where they may retreat.
     """
     units: dict[str, list[str]] = {}
     for power, texts in (entry.units or {}).items():
@@ -217,7 +217,7 @@ def _dislodged_unit(unit: Unit, entry: DislodgedEntry, rules: Rules) -> Dislodge
 
 
 def _laden(placed: Sequence[_Placed], rules: Rules) -> list[_Placed]:
-    """Return the units, each carrier followed by its cargo, where no numbers say who is aboard what.
+    """Return the units, each carrier followed by its cargo, for lists without numbers.
 
     The cargo may be listed as a unit in the same place, or left out.
     """

@@ -88,7 +88,7 @@ class StateEntry(BoardEntry):
 
 
 def state_schema(model: type[StateEntry] = StateEntry) -> dict[str, Any]:
-    """Return the JSON Schema of a document: every mechanic of the package says itself what stands under its name."""
+    """Return the JSON Schema of a document, with the schema of every mechanic of the package under its name."""
     from gamesmaster.mechanics import MECHANICS
     from gamesmaster.rules import state_schemas
 

@@ -172,7 +172,7 @@ class Viewpoint:
         return self._units.get(unit.number, replace(unit, number=0))
 
     def _attacker(self, victor: Unit, beaten: Unit | None) -> Unit:
-        """Return a unit that dislodged another where it came from or, if that is out of sight, where it now stands."""
+        """Return a unit that dislodged another, where it came from or, if that is hidden, where it now is."""
         if victor.at.province in self.seen or beaten is None:
             return self._as_seen(victor)
         return replace(victor, number=0, at=Location(beaten.at.province), aboard=0)
@@ -206,7 +206,7 @@ class Viewpoint:
         return Result.BOUNCES if step else Result.FAILS
 
     def _stray(self, ruling: Ruling, kind: PhaseKind) -> Ruling:
-        """Return a ruling on an order for no unit of its power's: it tells nothing of the place that it names."""
+        """Return a ruling on an order that matches no unit of its power: it reveals nothing of the place named."""
         order = ruling.order
         out_of_sight = order is not None and order.at is not None and order.at.province not in self.seen
         if ruling.result is Result.VOID and out_of_sight and order is not None and ruling.cause in _STRAY:

@@ -320,7 +320,7 @@ class Parts(Places):
         return verb
 
     def half(self) -> str:
-        """Read the kind of one half up to its pair ("A from A/F Atl"); return "" and read nothing if there is none."""
+        """Read the kind of one half, up to its pair ("A from A/F Atl"); otherwise read nothing and return ""."""
         start = self.at + (self.key == "the")
         size = self.lexicon.longest_kind if self.lexicon.pairs else 0
         for after in range(start + size, start, -1):

@@ -165,7 +165,7 @@ class Sentence(Parts):
         return replace(order, carried=self._number() or 1)
 
     def _builders(self, order: Order) -> Order:
-        """Things that units have, and their builders: `2 BB of Macdonald Macleod`; one of each if no number is said."""
+        """Read things that units have, and builders: `2 BB of Macdonald Macleod`; one each if no number is given."""
         number, builders = self._number(), list[str]()
         if self.skip("of"):
             while self.more or not builders:

@@ -84,7 +84,7 @@ def last_resorts(placing: Placing, sizes: Sizes) -> Iterator[Plan]:
 
 
 def largest(field: Field) -> float:
-    """Return how much larger than usual a province's name may be: large provinces have large names."""
+    """Return the factor by which a province's name may be larger than usual: large provinces have large names."""
     side = field.scale * CELL
     return 1.5 if side > 900 else 1.3 if side > 600 else 1.15 if side > 380 else 1.0
 

@@ -100,7 +100,7 @@ def label_box(label: Label) -> Polygon:
 
 
 def things(place: Place) -> Iterator[tuple[str, Polygon]]:
-    """Yield everything in a place that takes room: what it is ("first", "second", ...), and its box."""
+    """Yield everything in a place that takes room: its word ("first", "second", ...) and its box."""
     for coast, spots in place.spots.items():
         for n, spot in enumerate(spots):
             yield (

@@ -217,10 +217,10 @@ def lay_out(
     *,
     obstacles: Iterable[BaseGeometry] = (),
 ) -> tuple[dict[str, Place], list[Shortfall]]:
-    """Return a place for every province, by its id, in the order of `places`; and what could not be had.
+    """Return a place for every province, by its id, in the order of `places`; and what is missing from them.
 
-    `frame` is the page's width and height; nothing is placed outside it or on `obstacles` (drawn links and the like).
-    The same provinces get the same places, in whatever order they come.
+    `frame` is the page's width and height; nothing is placed outside it or on `obstacles`, such as drawn links. The
+    order of the provinces does not change their places.
     """
     table = _Table(places, frame, sizes, obstacles)
     table.serve()
@@ -274,7 +274,7 @@ class _Table:
         return bettered
 
     def name_rest(self) -> None:
-        """Write the names of what is out of play where they fit."""
+        """Write the names of places that are out of play where they fit."""
         for number, placing in enumerate(self.placings):
             if not placing.playable:
                 filling = fill_name(placing, self.sizes, Field(self.ground, number, self.windows[number]))

@@ -63,7 +63,7 @@ class Sizes:
         return tuple(dict.fromkeys((self.room, *between, self.room_least, *below)))
 
     def extra_side(self, room: int) -> int:
-        """Return the side of small marks beside units of this size."""
+        """Return the side of small marks next to units of this size."""
         return max(self.extra_least, round(self.extra * min(1.0, room / self.room)))
 
 
@@ -176,9 +176,9 @@ def _length(text: str) -> float:
 
 
 def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
-    """Yield every setting worth trying for a playable province.
+    """Yield every block worth trying for a playable province.
 
-    `largest` is how much larger than usual the name may be set; `turns` are the angles allowed beside level.
+    `largest` is the factor by which the name may be larger than usual; `turns` are the angles allowed besides level.
     """
     if name and sizes.name:
         for size in _name_sizes(sizes, largest):

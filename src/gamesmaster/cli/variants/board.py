@@ -48,7 +48,7 @@ class BoardSource:
 
     @property
     def powers(self) -> tuple[str, ...]:
-        """The powers in their order: the variant's, or those that have a home on the board."""
+        """The powers in order: the variant's, or those that have a home on the board."""
         from gamesmaster.pictures import home_powers
 
         return tuple(power.name for power in self.variant.powers) if self.variant else home_powers(self.board)

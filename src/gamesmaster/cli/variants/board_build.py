@@ -65,7 +65,7 @@ def _template(name: str) -> list[Path]:
 
 
 def title_of(folder: Path, name: str | None) -> str:
-    """Return the name that a thing is given, or that of its folder written as a title."""
+    """Return the given name, or that of the folder written as a title."""
     if name is None:
         words = folder.resolve().name.replace("_", " ").replace("-", " ").strip()
         name = (words[:1].upper() + words[1:])[:LONGEST_NAME].strip() or "Board"
@@ -170,7 +170,7 @@ def build_folder(folder: Path) -> Built:
 
 
 def _without_atlas(missing: ImportError) -> Exception:
-    """Return what to say of a library that is missing; a fault of our own stays what it is."""
+    """Return the error for a missing library; a missing module of our own is returned unchanged."""
     if (missing.name or "").partition(".")[0] == "gamesmaster":
         return missing
     return GamesmasterError("making boards needs libraries that are not installed", hint=install("atlas"))

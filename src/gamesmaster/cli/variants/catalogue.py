@@ -207,7 +207,7 @@ def function(name: str) -> object | None:
 
 
 def place_of(name: str) -> str:
-    """Return the place of such a function, `gamesmaster/judge/movement.py:62`; only the file for other objects."""
+    """Return the place of a function, `gamesmaster/judge/movement.py:62`; for other objects only the file."""
     value = function(name)
     module = name.partition(":")[0].replace(".", "/")
     target: Any = inspect.unwrap(getattr(value, "fget", None) or getattr(value, "func", None) or value)  # type: ignore[arg-type]

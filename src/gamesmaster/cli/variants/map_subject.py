@@ -58,8 +58,8 @@ class Subject:
         """Return the scene to draw.
 
         For a game this is the last phase that is over, with its orders and their results; without `orders` it is the
-        present position. `phase` names another phase. `plans` names a power whose orders for the phase being played are
-        drawn; those of others never are.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
+        present position. `phase` names another phase. `plans` names a power whose orders for the phase being played
+        are drawn; orders of other powers never are.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
         """
         if self.game is None:
             return self._start(phase)
@@ -110,7 +110,7 @@ def subject_of(text: str) -> Subject:
 
 
 def empty_map(board: Board, shapes: Shapes) -> str:
-    """Return a board without pieces as SVG, its home centres in the hands of those whose homes they are."""
+    """Return a board without units as SVG; each home centre belongs to the power whose home it is."""
     from gamesmaster.pictures import Picture, Snapshot, home_powers
 
     return Picture(board, shapes, home_powers(board)).svg(Snapshot(_homes(board), board.name))

@@ -132,7 +132,7 @@ def _contents(variant: str, book: RulesText, *, as_json: bool) -> None:
 
 
 def _span(section: Section) -> str:
-    """Return the first and the last of its clauses."""
+    """Return the first and the last clause of a section."""
     ids = [clause.id for clause in section.clauses]
     return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}" if ids else ""
 
@@ -152,7 +152,7 @@ def _show(title: str, intro: str, sections: list[Section], chosen: set[str], car
 
 
 def _item(clause: Clause) -> str:
-    """Return a clause as it stands in its page: what follows its first paragraph is indented below it."""
+    """Return a clause as its page shows it: everything after its first paragraph is indented."""
     return f"- **{clause.id}** " + "\n".join(f"  {line}" if line else "" for line in clause.text.splitlines()).lstrip()
 
 
@@ -277,7 +277,7 @@ def house_rules(
 
 
 def _answers(house: HouseRules, name: str) -> str:
-    """Return the answers of a setting, the one that holds in brackets; of a number what it may be."""
+    """Return the answers of a setting, the current one in brackets; for a number, the range allowed."""
     from gamesmaster.variant import house_rule_settings
 
     setting, chosen = house_rule_settings()[name], getattr(house, name)
