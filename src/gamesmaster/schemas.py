@@ -103,7 +103,7 @@ def _hint(model: type[BaseModel], fault: Mapping[str, Any], path: Sequence[str |
 
 
 def _value(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return the schema of what stands under a key: one that is named, or any key of a table."""
+    """Return the schema of the value of a key: of a named key, or of any key of a table."""
     named: Mapping[str, Any] | None = node.get("properties", {}).get(key)
     any_key = [*node.get("patternProperties", {}).values(), node.get("additionalProperties")]
     return named or next(value for value in any_key if isinstance(value, Mapping))

@@ -98,7 +98,7 @@ class Position:
         return tuple(u for u in self.units if u.power == power)
 
     def at(self, province: str) -> Unit | None:
-        """Return the unit in this province, the first if there are several; None if there is no unit."""
+        """Return the unit in this province, the first if there are several; None if the province is empty."""
         return next((u for u in self.units if u.at.province == province), None)
 
     def centres(self, power: str) -> tuple[str, ...]:

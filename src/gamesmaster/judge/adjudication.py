@@ -42,7 +42,7 @@ class Adjudication(ABC):
 
     @cached_property
     def position(self) -> Position:
-        """The position after the phase; units that must retreat stand in its `dislodged`."""
+        """The position after the phase; units that must retreat are in its `dislodged`."""
         return self._make_position()
 
     @cached_property
@@ -114,7 +114,7 @@ class Attempt:
 
     @property
     def open(self) -> bool:
-        """Return whether neither a fault nor a mechanic's verdict has decided this order yet."""
+        """Return whether this order is still undecided: it has no fault and no verdict of a mechanic."""
         return self.fault is None and self.verdict is None
 
 

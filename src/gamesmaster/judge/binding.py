@@ -65,15 +65,15 @@ class BindingMechanic(OrderMechanic):
         return fault
 
     def bind_order(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int) -> bool:
-        """Bind an order of a power by itself, another way than to the unit that stands in its place; False to leave it.
+        """Bind an order to another row than that of the unit in its place; return False to leave it to others.
 
-        Who binds an order appends its row to `bound.rows`; what has to wait until all others are bound is a function in
-        `bound.later`.
+        A mechanic that binds an order appends its row to `bound.rows`; a function in `bound.later` is called when all
+        others are bound.
         """
         return False
 
     def order_row(self, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int, regular: int) -> int:
-        """Return the row of the unit that a power's order is for, given the `regular` answer so far; 0 for none."""
+        """Return the row of the unit that a power's order is for, 0 for none; `regular` is the answer so far."""
         return regular
 
     def stray_order(self, field: IndexedPosition, parsed: ParsedOrder, regular: AnyCause) -> AnyCause:
@@ -202,7 +202,7 @@ def _counts_as_move(rules: Rules, resolved: ResolvedOrder) -> bool:
 
 
 def free_of(field: IndexedPosition, bound: Bound, rows: Sequence[int]) -> Iterator[int]:
-    """Return the rows among these to which no order is bound, nor to what they carry."""
+    """Yield those of these rows that have no order, and whose cargo has none."""
     ordered = set(bound.rows)
     return (r for r in rows if r not in ordered and field.cargo.get(r, NOWHERE) not in ordered)
 

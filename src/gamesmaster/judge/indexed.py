@@ -109,9 +109,9 @@ class IndexedPosition:
         return frozenset(self.board.index[u.at.province] for u in self.before.units if now[u.number] != u)
 
     def row(self, place: int, power: int, kind: str) -> int:
-        """Return the row of the unit an order at this place means, 0 for none.
+        """Return the row of the unit that an order at this place means, 0 for none.
 
-        Where several lie together nobody else's unit is meant, nor one of another kind.
+        If the place is shared, only a unit of this power and kind is meant.
         """
         if place in self.crowded:
             sort = self._sort_named(kind)
@@ -119,7 +119,7 @@ class IndexedPosition:
         return self.tenant[place]
 
     def candidates(self, place: int, power: int, kind: str) -> list[int]:
-        """Return the rows of the units that an order may mean where several lie together, the likeliest first."""
+        """Return the rows of the units that an order for a shared place can mean, the likeliest first."""
         sort = self._sort_named(kind)
         return [r for r in self.crowded[place] if is_alike(r, power, sort, self.owner, self.sorts)]
 
@@ -154,7 +154,7 @@ class IndexedPosition:
         return self.tenant[resolved.of]
 
     def helped_power(self, r: int, resolved: ResolvedOrder) -> int:
-        """Return the power whose unit the support of row `r` means, among several in one place.
+        """Return the power of the unit that the support of row `r` means, if several units are in one place.
 
         If the order names a power, this is the answer.
         """
@@ -170,7 +170,7 @@ class IndexedPosition:
         return [row for row in self.crowded[resolved.of] if resolved.order.of_kind in ("", self.kind(row))]
 
     def from_sea(self, resolved: ResolvedOrder) -> bool:
-        """Return whether a support is for an army that lands, not for one that stands on islands."""
+        """Return whether a support is for an army that lands, not for one that is on islands."""
         if not resolved.seaward or resolved.order.doing:
             return resolved.seaward
         tenant = self.tenant[resolved.of]
@@ -245,7 +245,7 @@ class IndexedPosition:
         return crossing(self.crossings, len(self.tenant) - 1, a, b, 0) > 0
 
     def passage_without(self, a: int, b: int, water: int) -> bool:
-        """Return the same, without the fleet in `water`."""
+        """Return whether a convoy from `a` to `b` has a route without the fleet in `water`."""
         return crosses_without(self.seas, self.crossings, a, b, water, self.search)
 
     def convoy_fault(self, water: int, a: int, b: int) -> Cause | None:
@@ -318,7 +318,7 @@ def _possible_move(field: IndexedPosition, resolved: ResolvedOrder, row: int) ->
 
 
 def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCause | None:
-    """Return the same, of helping a move that must go by convoy (STD-4.i, STD-4.j)."""
+    """Return why help for a move that must go by convoy cannot succeed (STD-4.i, STD-4.j); None if it can."""
     here, carries = resolved.placement.place, resolved.placement.carries
     if resolved.code == CONVOY:
         return field.convoy_fault(here, resolved.of, resolved.to)
@@ -328,7 +328,7 @@ def _possible_by_sea(field: IndexedPosition, resolved: ResolvedOrder) -> AnyCaus
 
 
 def intended_standing(field: IndexedPosition, rows: Rows) -> Standing:
-    """Return the columns of what units would do, whose flags a rule of a mechanic may change; owners are left out."""
+    """Return the columns of what units intend, whose flags a mechanic's rule may change; owners are left out."""
     units, idle, empty = field.position.units, [0] * len(field.at), field.rules.derive(empty_standing)
     return empty._replace(
         n=len(units),

@@ -99,7 +99,7 @@ def _each(texts: str | Sequence[GivenOrder]) -> Sequence[GivenOrder]:
 
 
 def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | None = None) -> bool:
-    """Return whether no power has anything to do in such a phase (STD-3.a).
+    """Return whether no power has anything to do in a phase of this kind (STD-3.a).
 
     With the `season`, orders that a mechanic needs in it count too (SCO-4.c).
     """

@@ -41,7 +41,7 @@ class Offers:
 
     @cached_property
     def steps(self) -> list[Sequence[tuple[int, int, Order]]]:
-        """Row -> what is a step away and not closed to its unit: the province, the location, the order to go there."""
+        """Row -> the steps open to its unit: province, location, and the order to go there."""
         board, placements, strides = self.rules.board, self.field.placements, self.field.reader.strides
         found: list[Sequence[tuple[int, int, Order]]] = [strides[placement] for placement in placements]
         if board.restricted:
@@ -95,7 +95,7 @@ class Offers:
 
     @cached_property
     def helpable(self) -> list[list[Helped]]:
-        """Province -> the units in it, then all that could move there by a step or else by sea; not who is aboard."""
+        """Province -> the units in it, then all that could move there by a step or else by sea; not those aboard."""
         field, bare = self.field, self.field.reader.bare
         found: list[list[Helped]] = [[] for _ in self.rules.board.provinces]
         for row in range(1, len(field.units)):
@@ -152,9 +152,9 @@ class Offers:
     # -- convoys -----------------------------------------------------------------------------------------------------
 
     def loads(self, row: int) -> list[Helped]:
-        """Return every army and every shore that the fleets joined to this row's touch.
+        """Return every army that the fleets joined to this row's could convoy, with every shore that they touch.
 
-        `may_carry` says what it may.
+        `may_carry` tells which of these this fleet may convoy.
         """
         if not self.field.carries(row):
             return []
@@ -166,7 +166,7 @@ class Offers:
 
     @cached_property
     def _joined(self) -> list[list[Helped]]:
-        """Return, for each group of joined waters, the armies on its shores with every shore they might be taken to."""
+        """Return, for each group of joined waters, the armies on its shores, each with every shore of the group."""
         bare, found = self.field.reader.bare, []
         for shores in self._shores:
             armies = [o for p in shores for o in self._standing.get(p, ()) if not self.field.placements[o].afloat]
@@ -175,7 +175,7 @@ class Offers:
 
     @cached_property
     def _standing(self) -> dict[int, list[int]]:
-        """Province -> the rows of the units in it; those aboard stand nowhere."""
+        """Province -> the rows of the units in it, except units aboard."""
         found: dict[int, list[int]] = {}
         for row in range(1, len(self.field.units)):
             if row not in self.field.carrier:
@@ -190,9 +190,9 @@ class Offers:
 
 
 def legal_orders(rules: Rules, position: Position, unit: Unit) -> list[Order]:
-    """Return the legal orders of a unit: in a movement phase if it stands on the board, of retreat if it is dislodged.
+    """Return the legal orders of a unit: moves if it is on the board, retreats if it is dislodged.
 
-    Raises `NotFound` if it is neither.  For many units of one position, ask one `LegalOrders`.
+    Raises `NotFound` if it is neither.  For many units of one position, use one `LegalOrders`.
     """
     return LegalOrders(rules, position).of_unit(unit)
 
@@ -408,7 +408,10 @@ def given_options(
 
 
 def add_dislodged(rules: Rules, position: Position, beaten: tuple[Unit, ...]) -> Position:
-    """Return the position with these units dislodged, wherever from: every vacant place beside them is open to them."""
+    """Return the position with these units dislodged; every empty place beside them is open to them.
+
+    Where their attackers came from is not known.
+    """
     taken = {unit.at.province for unit in position.units}
     found = []
     for unit in beaten:

@@ -49,7 +49,7 @@ def adjudicate_movement(
 def _mustered(
     rules: Rules, position: Position, orders: OrderTexts, silent: PowersWithoutOrders
 ) -> tuple[Position, Verdicts]:
-    """Return the position when all who go aboard have done so, and what was decided on the orders to."""
+    """Return the position after all boarding, and the verdicts on orders to board."""
     verdicts: dict[tuple[str, int], Verdict] = {}
     for before_moves in rules.hooks(MovementMechanic.before_moves):
         heard = {power: given for power, given in orders.items() if power not in silent}
@@ -75,11 +75,14 @@ class MovementMechanic(BindingMechanic):
     def before_moves(
         self, rules: Rules, position: Position, orders: Mapping[str, Sequence[GivenOrder]]
     ) -> MechanicResult:
-        """Return the result of what comes before the moves (armies embark); orders with a verdict are not bound."""
+        """Return the position after events before the moves (boarding), and verdicts on their orders.
+
+        Orders with a verdict are not bound.
+        """
         return MechanicResult(position)
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
-        """Carry the outcome on into the new position: cargo follows, what was carried is lost, made or destroyed.
+        """Apply the outcome to the new position: cargo follows, things are lost, made or destroyed.
 
         Verdicts on bound orders are by power and number too.
         """

@@ -87,9 +87,9 @@ def prepare(field: IndexedPosition, bound: Bound, silent: PowersWithoutOrders = 
 def _match(
     field: IndexedPosition, bound: Bound, rows: Rows, silent: PowersWithoutOrders
 ) -> tuple[list[int], dict[int, AnyCause]]:
-    """Keep the help for what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4); the rest hold.
+    """Keep supports and convoys of what units were indeed ordered to do (STD-7.b, STD-5.g, 4.B.4); the rest hold.
 
-    Returns the rows of the fleets whose convoys are left, and why other help is void, by row.
+    Return the rows of the fleets that still convoy, and why each other support or convoy is void, by row.
     """
     n, chosen, doubtful = len(rows.kind), bound.chosen, list[int]()
     if field.crowded or field.cargo:
@@ -115,7 +115,7 @@ def _match(
 
 
 def _helped(field: IndexedPosition, bound: Bound, r: int, resolved: ResolvedOrder) -> int:
-    """Return the row that a support is for where several might be: the first, as written, that was ordered so."""
+    """Return the row that a support is for; if several could be meant, the first in writing with a matching order."""
     if resolved.seaward and field.from_sea(resolved):
         rows = [row for row in field.landers(resolved) if bound.chosen[row].placement.place == resolved.of]
     elif resolved.of in field.crowded:
@@ -149,7 +149,10 @@ def _by_sea(
     fleets: list[int],
     unmatched: dict[int, AnyCause],
 ) -> Rows:
-    """Send armies by sea that go by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6); `rows`, or a copy with other `whence`."""
+    """Send armies by sea if they go by sea (4.A.1, 4.A.3, 4.A.4, 4.A.6).
+
+    Return `rows`, or a copy with other `whence`.
+    """
     book, waters, answers = field.rules.rulebook, field.rules.derive(seas), field.rules.derive(choices)
     tenant, search, n = field.tenant, field.search, len(fleets)
     for r in armies:

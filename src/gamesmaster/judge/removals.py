@@ -19,7 +19,7 @@ Group = tuple[Unit, ...]
 def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Unit, ...], list[Group]]:
     """Judge a power's removals: fill in the units, or the faults.
 
-    Gives the units that are left when nothing is owed any more, and what was removed without an order.
+    Return the units that are left at the end, and those removed without an order.
     """
     answer = account.rules.rulebook.excess_removals
     tries = list(reversed(tries)) if answer == "last" else tries
@@ -41,9 +41,9 @@ def judge_removals(account: Account, tries: Sequence[Attempt]) -> tuple[tuple[Un
 
 
 def _name(account: Account, attempt: Attempt, named: list[Group]) -> None:
-    """Find the units that a removal means: among units alike, those that no earlier order has `named` (CNW-5.a).
+    """Find the units that a removal means: of several alike, those that no earlier order has `named` (CNW-5.a).
 
-    Half of a pair that was named whole is meant only if no other unit is left; then the pair may not go.
+    Half of a pair that was named whole is chosen only if no other unit is left.
     """
     order = attempt.parsed.order
     assert order is not None
@@ -95,7 +95,7 @@ def _missed(account: Account, own: Sequence[Unit], order: Order) -> AnyCause:
 
 
 def _carry_out(account: Account, tries: Sequence[Attempt]) -> tuple[Unit, ...]:
-    """Remove what is ordered, one after the other, while anything is owed; the units that are left."""
+    """Remove units as ordered, one after the other, while removals are due; return the units that are left."""
     left = tuple(account.units)
     for attempt in tries:
         numbers = {u.number for u in attempt.units}

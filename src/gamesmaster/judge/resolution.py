@@ -161,9 +161,9 @@ class OrderMechanic(Mechanic):
     """A variant's changes to the meaning of orders."""
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
-        """Work out an order for a kind of unit at a place: a verb of its own, or a change of what the rules made of it.
+        """Resolve an order of a kind of unit at a place: one with a verb of the mechanic, or a change to a regular one.
 
-        What orders mean is remembered, so this knows no position; `MovementMechanic.order_fault` does.
+        The results are remembered, so they must not depend on a position; `BindingMechanic.order_fault` may.
         """
 
 
@@ -238,7 +238,7 @@ class OrderReader:
         return self.parsed_orders[phase][given]
 
     def words(self, given: GivenOrder) -> str:
-        """Return an order as it was given: the text, or what an `Order` prints as."""
+        """Return an order as it was given: its text, or the text that an `Order` prints."""
         if isinstance(given, str):
             return given
         if isinstance(given, Unread):
@@ -269,7 +269,10 @@ class OrderReader:
         return ParsedOrder(order, self.board.index.get(named, NOWHERE), exact=exact, plain=plain)
 
     def _is_plain(self, order: Order) -> bool:
-        """Return whether units of the kinds named can ever be where an order says, and no word may be a place's."""
+        """Return whether an order is possible on this board and has no word that could also name a place.
+
+        It is possible if units of the kinds named can be at the places named.
+        """
         if not (order.kind or order.to or order.of):
             return order.verb.phrase.short.casefold() not in self.rules.notation.lexicon.places.exact  # "62 h"
         if order.to is None or order.carried or order.doing or not isinstance(order.verb, Verb):
@@ -320,7 +323,7 @@ class OrderReader:
         return self.wrong_standing_coast(order.at, at)
 
     def _alike(self, said: str, kind: str) -> bool:
-        """Return whether `kind` is the kind said, or the same kind loaded or afloat (AFM-5.e)."""
+        """Return whether `kind` is the kind named, or the same kind loaded or afloat (AFM-5.e)."""
         return said == kind or (said in self.board.ways and self.board.base(said) == self.board.base(kind))
 
     def wrong_standing_coast(self, named: Location, actual: Location) -> AnyCause | None:
@@ -398,13 +401,13 @@ class OrderReader:
 
     @staticmethod
     def _help_fault(resolved: ResolvedOrder) -> AnyCause | None:
-        """Return why the map rules a support out, whatever units there are; None if it does not."""
+        """Return why the map forbids a support, regardless of the units; None if it does not."""
         if resolved.to == resolved.of:
             return Cause.CANNOT
         return None if resolved.into in resolved.placement.helps else Cause.OUT_OF_REACH
 
     def help_within(self, resolved: ResolvedOrder) -> None:
-        """Allow a support for the move of another unit in the same province, where a mechanic puts several there."""
+        """Allow a support for the move of another unit in the same province, if several can be there."""
         if resolved.fault is Cause.NOBODY and resolved.to >= 0 and resolved.of == resolved.placement.place:
             placement = resolved.placement
             resolved.fault = self._help_fault(resolved) or self.name_fault(resolved.order, placement.kind, placement.at)

@@ -134,7 +134,7 @@ def _read_hold(unit: str, rules: Rules) -> Order:
 
 
 def _spellings(unit: str) -> Iterator[str]:
-    """Yield a unit as it is written, then with its coast behind a stroke, and then without its brackets."""
+    """Yield the text of a unit as written, then with a slash before its coast, and then without its brackets."""
     yield unit
     yield _COAST_BEHIND_DASH.sub(r"/\1", unit)
     if bracketed := _BRACKETED.match(unit):
@@ -150,7 +150,7 @@ def _place(order: Order, text: str, rules: Rules) -> Location:
 
 
 def _kinds_there(board: Board, at: Location) -> str:
-    """Return a hint that names the units that may stand in a province."""
+    """Return a hint that names the kinds of unit that can be in a province."""
     places = [board.locations[number] for number in board.locations_of(board.index[at.province])]
     units = [f"{kind} {place}" for kind in board.kinds for place in places if board.can_stand(kind, place)]
     return f"did you mean {' or '.join(units)}?" if units else ""

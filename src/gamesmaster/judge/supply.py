@@ -27,9 +27,9 @@ def cargo_of(units: Collection[Unit], unit: Unit) -> Unit | None:
 
 
 def without_units(board: Board, units: Sequence[Unit], gone: Collection[int]) -> tuple[Unit, ...]:
-    """Return the units that are left when those with these numbers are gone.
+    """Return the units without those with these numbers.
 
-    A carrier that has lost its load is an ordinary unit again (`A/F` to `F`); one whose carrier is gone stands where it
+    A carrier that has lost its load becomes an ordinary unit (`A/F` to `F`); a unit whose carrier is gone is where it
     was carried (CNW-6.a4).
     """
     if not board.forms or not gone:
@@ -100,7 +100,7 @@ class Account:
         return number
 
     def builds(self, built: Sequence[Unit] = ()) -> Iterator[Unit]:
-        """Yield every unit that it could build now, beside those `built` already; each numbered 0."""
+        """Yield every unit that it could build now, besides those `built` already; each has number 0."""
         board, cost = self.rules.board, self.cost((*self.units, *built))
         used = [unit.at.province for unit in built]
         affordable: dict[str, bool] = {}  # by kind, which is all that the cost of a new unit depends on
@@ -118,7 +118,7 @@ class Account:
                             yield unit
 
     def free(self, built: Sequence[Unit] = ()) -> list[Unit]:
-        """Return the units that it could build beside these at no cost at all."""
+        """Return the units that it could build besides these at no cost."""
         if not self.rules.hooks(WinterMechanic.upkeep):
             return []
         so_far = self.cost((*self.units, *built))

@@ -74,9 +74,9 @@ def _affordable(account: Account, tries: Sequence[Attempt]) -> Sequence[Attempt]
 
 
 def _keep(account: Account, tries: Sequence[Attempt], answer: str) -> None:
-    """Keep the builds and waives that there is supply for: the first, the last, or none if any is too many (4.D.4).
+    """Keep the builds and waives that supply allows: the first, the last, or none if any is too many (4.D.4).
 
-    A waive takes the place of a build that costs one, or, where no such is left, of one that would cost nothing.
+    A waive counts as a build that costs supply, or, if no such build is left, as one that would cost nothing.
     """
     built: list[Unit] = []
     used: Counter[str] = Counter()

@@ -120,10 +120,10 @@ class Balance:
 
 
 def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: int = 0) -> Balance:
-    """Return what these games of an experiment say.
+    """Return the balance of a variant by these games of an experiment.
 
-    There should be the first `asked` games, and all up to the last one; `Balance.missing` has those that there are not.
-    Raises `GamesmasterError` if the games are fewer than two, or all too short.
+    There should be the first `asked` games, and all up to the last one; `Balance.missing` lists those missing. Raises
+    `GamesmasterError` if the games are fewer than two, or all too short.
     """
     if len(games) < LEAST_GAMES:
         raise GamesmasterError(
@@ -253,6 +253,6 @@ def balance_data(balance: Balance) -> dict[str, Any]:
 def read_balance(file: Path) -> Balance:
     """Return the balance in a file, such as the `balance.json` of a report.
 
-    Raises `NotFound` for a missing file, `BadFile` for one of another form.
+    Raises `NotFound` for a missing file, `BadFile` for a file of another form.
     """
     return read_as(Balance, file, limit=LARGEST, depth=DEEPEST)

@@ -86,7 +86,7 @@ class Comparison:
 def compare(
     first: tuple[Experiment, Sequence[GameSummary]], second: tuple[Experiment, Sequence[GameSummary]], *, asked: int = 0
 ) -> Comparison:
-    """Compare the games that both have.
+    """Compare two experiments by the games that both have.
 
     Both should have the first `asked` games, and all up to the last one of the side whose games end first;
     `Comparison.missing` has those that one of them lacks.  Raises `GamesmasterError` if the two do not share their
@@ -225,6 +225,6 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
 def read_comparison(file: Path) -> Comparison:
     """Return the comparison in a file, such as the `compare.json` of a report.
 
-    Raises `NotFound` for a missing file, `BadFile` for one of another form.
+    Raises `NotFound` for a missing file, `BadFile` for a file of another form.
     """
     return read_as(Comparison, file, limit=LARGEST, depth=DEEPEST)

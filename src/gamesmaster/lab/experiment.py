@@ -110,7 +110,7 @@ class Experiment:
 
     @property
     def first_player(self) -> str:
-        """The player listed first among those that go round: the one who is looked at when players are compared."""
+        """The first of the players that take turns: the one that comparisons of players are about."""
         return self.dealt[0] if self.dealt else ""
 
     def seed_of(self, number: int) -> bytes:
@@ -160,7 +160,7 @@ class Experiment:
         batch.carry_out()
 
     def _check_batch(self, variant: Variant, rulebook: Rulebook) -> None:
-        """See that such games can be played in batches; raises what `Batch` raises, at once and not game by game."""
+        """Check that such games can be played in batches; raise the errors of `Batch` at once and not game by game."""
         if rulebook != Rulebook.of(variant.rulebook):
             raise GamesmasterError("batches are played under the variant's own rulebook", hint="name it in the variant")
         seats = self.seats(0)
@@ -175,7 +175,7 @@ class Experiment:
         return Batch(variant, 1, seed=self.seed, seats=list(self.seats(0).values()))
 
     def check(self) -> None:
-        """See that what is here is what the experiment was made with; raises `BadFile` if it is not."""
+        """Check that program, variant and files have not changed since the experiment was made; raise `BadFile`."""
         if self.program != __version__:
             raise BadFile(f"the experiment is of gamesmaster {self.program}, this is {__version__}")
         if find(self.variant).digest != self.digest:

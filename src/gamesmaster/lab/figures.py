@@ -62,9 +62,9 @@ def colour(paint: int) -> str:
 
 
 def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: float | None, name: str) -> str:
-    """Return a dot for each row (name, number of its paint, value) on a line from bound to bound.
+    """Return a plot with a dot for each row (name, number of its paint, value) and a line for its interval.
 
-    `at` is what is equal.
+    `at` is the value of equal powers.
     """
 
     def draw(axes: Axes) -> None:
@@ -83,7 +83,7 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
 
 
 def courses(rows: Sequence[tuple[str, int, dict[int, Estimate]]], label: str, *, name: str) -> str:
-    """Return a line over the years for each row (name, number of its paint, value by year), its name at the end."""
+    """Return a plot with a line for each row (name, number of its paint, value by year), with its name at the end."""
 
     def draw(axes: Axes) -> None:
         years = sorted({year for _, _, values in rows for year in values})
@@ -163,7 +163,7 @@ def _point_style(number: int) -> dict[str, Any]:
 
 
 def _render(draw: Callable[[Axes], None], height: float, name: str) -> str:
-    """Return an SVG of its own names; its title is what those hear who do not see it."""
+    """Return an SVG with ids of its own; its title is for people who use a screen reader."""
     with mpl.rc_context(_LOOKS):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure.subplots())
@@ -346,7 +346,7 @@ def powers_table(balance: Balance) -> str:
 
 
 def fairness_table(balance: Balance) -> str:
-    """Return the indices, and what a fair game would show."""
+    """Return the indices, with the values that a fair game would have."""
     rows = (
         [f"{INDEX[f.index]} of {OF[f.of]}", number(f.found, 2), number(f.fair, 2), probability(f.p)]
         for f in balance.fairness

@@ -73,7 +73,7 @@ class GameSummary:
 
 
 def read_summary(line: bytes, powers: Sequence[str], where: str) -> GameSummary:
-    """Return the game in a line; raises `BadFile` for one that does not say what it should of these powers."""
+    """Return the game in a line; raise `BadFile` if the line does not fit these powers."""
     from pydantic import ValidationError
 
     data = strictjson.loads(line, limit=LARGEST, depth=DEEPEST, where=where)
@@ -192,7 +192,7 @@ class Missing:
 
 
 def missing_of(numbers: Collection[int], asked: int = 0) -> Missing | None:
-    """Return which games are missing of the first `asked`, or of all up to the last that is there; None if none is."""
+    """Return the games missing of the first `asked`, or of all up to the last one present; None if all are there."""
     whole, spans, following = max(asked, 1 + max(numbers, default=-1)), list[tuple[int, int]](), 0
     for number in (*sorted(numbers), whole):
         if number > following:
@@ -202,7 +202,7 @@ def missing_of(numbers: Collection[int], asked: int = 0) -> Missing | None:
 
 
 def with_warning(data: dict[str, Any], missing: Missing | None) -> dict[str, Any]:
-    """Return the data of a report with the warning first; without a word of missing games if none is missing."""
+    """Return the data of a report with the warning first, or without one if no game is missing."""
     rest = {name: value for name, value in data.items() if name != "missing"}
     return {"warning": str(missing), "missing": data["missing"], **rest} if missing else rest
 

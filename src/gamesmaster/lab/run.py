@@ -134,7 +134,7 @@ class Task:
 
 
 def play_one(task: Task, number: int) -> Played | Failure:
-    """Play a game; whatever goes wrong with it comes back as a `Failure`."""
+    """Play a game; return a `Failure` if anything goes wrong with it."""
     experiment = task.experiment
     try:
         match = experiment.play(number, patience=task.patience)
@@ -145,7 +145,7 @@ def play_one(task: Task, number: int) -> Played | Failure:
 
 
 def _play_all(task: Task, todo: Sequence[int], workers: Workers) -> Generator[Played | Failure, None, None]:
-    """Yield the games, as they are done; those that a dying process took along are played again."""
+    """Yield games as they are finished; games lost with a process that died are played again."""
     jobs = workers.jobs
     if workers.cluster:
         yield from _by_cluster(task, todo, workers.cluster)
@@ -217,7 +217,7 @@ class _CtrlC:
     def between(self, games: Generator[T, None, None]) -> Iterator[T]:
         """Yield the games.
 
-        `KeyboardInterrupt` is raised when the next one is asked for, never while one is dealt with.
+        `KeyboardInterrupt` is raised when the caller asks for the next game, never while it handles one.
         """
         with closing(games):
             while True:
@@ -235,7 +235,7 @@ class _CtrlC:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Pass over Ctrl-C: processes that are started here do so all their life, and leave it to the one that asked."""
+    """Ignore Ctrl-C, also in all processes that are started here; the main process handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

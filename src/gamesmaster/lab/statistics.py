@@ -72,9 +72,9 @@ def mean(values: Floats) -> Estimate:
 
 
 def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -> Floats:
-    """Return the means of as many games drawn anew, with repetition, from these: a row each (the bootstrap).
+    """Return the means of bootstrap samples (games drawn with repetition), one row each.
 
-    `values` has a row for each game; what is paired in a row stays together.
+    `values` has a row for each game; paired values in a row stay together.
     """
     games = len(values)
     means = np.empty((times, values.shape[1]))
@@ -231,7 +231,7 @@ def samples(powers: Sequence[str], games: Sequence[GameSummary]) -> Samples:
 
 
 def _divide_equally(values: Truths) -> Floats:
-    """Return each game's whole divided equally among those for whom it is true; nothing where it is true for nobody."""
+    """Return 1 divided equally among the true values of each game; 0 everywhere if none is true."""
     whole = values.sum(axis=1, keepdims=True)
     return np.asarray(values / np.maximum(whole, 1))
 

@@ -53,7 +53,7 @@ class Store:
         self._unsynced = 0
 
     def ask(self, games: int) -> None:
-        """Note that the games 0 to `games` - 1 are asked for."""
+        """Note that games 0 to `games` - 1 should be played."""
         write_whole(self.folder / ASKED, json.dumps(asdict(Asked(games))).encode() + b"\n")
 
     def missing(self, games: int, *, records: bool = False) -> list[int]:
@@ -85,7 +85,7 @@ class Store:
             self.silent.append(game)
 
     def _append(self, line: bytes) -> None:
-        """Add a line, whole or not at all: what a full disk took of it is taken off again."""
+        """Add a line completely or not at all: if the disk is full, the part written is removed."""
         end = os.fstat(self._stream.fileno()).st_size
         try:
             with name_errors(self._file):
@@ -147,7 +147,7 @@ def read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 
 
 def games_asked(folder: Path) -> int:
-    """Return how many games an experiment's folder should hold: those last asked for, or those up to its last one.
+    """Return how many games an experiment's folder should hold: the number last asked for, or up to its last game.
 
     Raises what `read_games` raises, and `NotFound` if the folder has games but does not say how many it should hold.
     """
@@ -175,7 +175,7 @@ def _shorten(value: object) -> str:
 
 
 def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
-    """Yield the games in a file, whose torn last line is taken off."""
+    """Yield the games in a file, after removing an incomplete last line."""
     if file.exists():
         data = file.read_bytes()
         whole = data.rfind(b"\n") + 1
@@ -185,7 +185,7 @@ def _recover(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
 
 
 def _whole(file: Path, experiment: Experiment) -> Iterator[GameSummary]:
-    """Yield the games whose lines are whole."""
+    """Yield the games of complete lines."""
     if not file.exists():
         return
     powers = experiment.powers

@@ -34,7 +34,7 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
     )
 
     def extend_board(self, board: Board) -> Board:
-        """Return the board with these steps kept for these powers; raises `BadFile` for what it has not."""
+        """Return the board with these steps reserved for these powers; raise `BadFile` for an unknown place."""
         edges, own = list(board.edges), frozenset(self.powers)
         for a, b in ((Location.of(a), Location.of(b)) for a, b in self.edges):
             for end in (a, b):

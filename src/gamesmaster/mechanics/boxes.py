@@ -50,7 +50,7 @@ class Boxes(BoardMechanic, MovementMechanic, ReportMechanic, ColumnMechanic):
     causes: ClassVar[tuple[AnyCause, ...]] = (*BoxCause,)
 
     def extend_board(self, board: Board) -> Board:
-        """Return the board whose boxes are shared."""
+        """Return the board with its boxes as shared places."""
         return replace(board, shared=board.shared | board.boxes)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
@@ -125,5 +125,5 @@ IMPLIED: tuple[type[Mechanic], ...] = (Boxes,)
 
 
 def implied_mechanics(board: Board) -> tuple[Mechanic, ...]:
-    """Return the mechanics that a board itself asks for, by what its provinces are."""
+    """Return the mechanics that a board needs because of the kinds of its provinces."""
     return (Boxes(),) if board.boxes else ()

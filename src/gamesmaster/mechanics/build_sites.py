@@ -72,7 +72,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
                     )
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """Return the regular ones, and these behind them."""
+        """Return the regular sites followed by these."""
         if power != self.power:
             return regular
         board, full = rules.board, occupied(rules.board, position)
@@ -111,7 +111,7 @@ class BuildKinds(BoardMechanic, WinterMechanic, ColumnMechanic):
         return position
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """Return the same, for these kinds; places where none of them may be built are left out."""
+        """Return the regular sites for these kinds alone, without places where none of them can be built."""
         if power not in self.powers:
             return regular
         allowed = frozenset(self.powers[power])
@@ -156,7 +156,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
         return ReasonOverride(word) if word else NO_OVERRIDE
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """Return all empty home provinces, for every kind of unit that can lie there."""
+        """Return all empty home provinces, for every kind of unit that can be there."""
         if not position.state.get(self.id):
             return regular
         full = {unit.at.province for unit in position.units}

@@ -140,7 +140,7 @@ class Seats(NamedTuple):
 
 
 def topple(t: Seats, now: Standing) -> None:
-    """Take a power without a seat off the board, and let what it owned be nobody's."""
+    """Remove the power's units and owned provinces if it no longer owns any of its seats."""
     power = t.power[0]
     if not power:
         return
@@ -272,7 +272,7 @@ def is_fallen(counts: int, grace: int) -> bool:
 
 
 def count_homeless(t: Homes, now: Standing) -> None:
-    """Count on for powers without a home; who is in anarchy is so for the rest of the game (TAD-8.a to c)."""
+    """Count for powers without a home; a power in anarchy stays so for the rest of the game (TAD-8.a to c)."""
     size = len(now.lands.holder)
     for power in range(1, len(now.powers.centres)):
         if is_fallen(now.kept[power], t.grace[0]):

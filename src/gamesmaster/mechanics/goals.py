@@ -130,7 +130,7 @@ class NoCaptures(YearMechanic, ReportMechanic):
         return f"a draw of the survivors after {many(self.counts, 'count')} without a capture"
 
     def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
-        """Count on if no centre has changed hands, and end the game if that lasted for so long (STD-2.g)."""
+        """Count if no centre has changed hands, and end the game when the limit is reached (STD-2.g)."""
         moved = any(before.owners.get(place) != position.owners.get(place) for place in rules.board.centres)
         still = 0 if moved else self._kept(position) + 1
         after = with_state(position, self.id, still or None)

@@ -197,7 +197,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     def phase_begins(
         self, rules: Rules, season: Season, position: Position, throw: object
     ) -> tuple[Position, tuple[Event, ...]]:
-        """Note who is due; where no orders of this kind can be given, let them come."""
+        """Mark units that are due; in phases without orders of this kind, let them come."""
         arrivals = self._arrivals_in(rules, season)
         if arrivals is None:
             return position, ()
@@ -212,7 +212,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return Counter(coming.power for n, coming in enumerate(self.scheduled) if kept[n] == DUE)
 
     def extra_orders(self, rules: Rules, season: Season, position: Position, power: str) -> Iterator[Order]:
-        """Yield the orders to decline each, or to place it if its place is empty so far."""
+        """Yield the orders to decline each unit, or to place it if its place is empty so far."""
         if not self.orders_due(rules, season, position).get(power):
             return
         now = standing(rules, position, self._numbers(position))
@@ -294,7 +294,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return {word: units for word, units in lists.items() if units} or None
 
     def _arrivals_in(self, rules: Rules, season: Season) -> ReinforcementTables | None:
-        """Return the columns of what comes in a season, None if nothing is due and nothing can be waiting."""
+        """Return the columns of the units that come in a season, None if none is due or waiting."""
         due = [int(r.due(season)) for r in self.scheduled]
         waits = self.occupied == "postponed" and season.kind is PhaseKind.RETREATS
         return self._arrivals(rules, due, season) if waits or any(due) else None
@@ -385,7 +385,7 @@ class ReinforcementTables(NamedTuple):
 
 
 def muster(t: ReinforcementTables, now: Standing) -> None:
-    """Note who is due, of powers that have units or places; where nobody is asked, let them come."""
+    """Mark the units due, of powers that have units or places; in phases without a choice, let them come."""
     for n in range(len(t.power)):
         if not has_any(now, t.power[n]):
             now.kept[n] = 0
@@ -406,7 +406,7 @@ def has_any(now: Standing, power: int) -> bool:
 
 
 def ask(t: ReinforcementTables, now: Standing) -> None:
-    """Ask of all that are due whether they shall come; of those that would be lost, only whether they are declined."""
+    """Offer the choice to accept or decline each unit that is due; one that would be lost can only be declined."""
     size = len(t.power)
     for n in range(size):
         now.kept[size + n] = 0
@@ -439,7 +439,7 @@ def is_hopeless(t: ReinforcementTables, now: Standing, n: int) -> bool:
 
 
 def settle(t: ReinforcementTables, now: Standing) -> None:
-    """Make of the number of a choice what it says."""
+    """Replace the number of each choice by its meaning: a unit that would be lost can only be declined."""
     size = len(t.power)
     for n in range(size):
         if now.kept[size + n] and is_hopeless(t, now, n):

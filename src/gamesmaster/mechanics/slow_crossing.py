@@ -126,7 +126,10 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         return CrossingCause.TOO_EARLY if is_held(clock, self.sojourn) else None
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
-        """Turn the clocks on; who has just come begins at 0 (IND-9.a, IND-9.f).  Lose those who had to leave."""
+        """Advance the clocks, with 0 for a unit that has just entered (IND-9.a, IND-9.f).
+
+        Remove units that had to leave.
+        """
         rules, clocks = movement.field.rules, _clocks(movement.field.position)
         if not (clocks or any(True for _ in self._there(rules, position))):
             return MechanicResult(position)
@@ -223,7 +226,7 @@ def _clocks(position: Position) -> dict[str, int]:
 
 
 def _clock(position: Position, water: str) -> int:
-    """Return the same of one water as its column has it: one more, 0 if nothing is known."""
+    """Return the clock of one water as its column has it: one more than `_clocks`, 0 if it has none there."""
     return 1 + _clocks(position).get(water, -1)
 
 
@@ -281,14 +284,14 @@ def turn_on(t: Crossing, now: Standing) -> None:
 
 
 def expose(t: Crossing, now: Standing) -> None:
-    """Mark those for whom a die is thrown in a storm (IND-9.c, IND-9.d)."""
+    """Mark the units for which a die is thrown in a storm (IND-9.c, IND-9.d)."""
     for r in range(1, now.n + 1):
         if clock_of(t, now, r, now.units.at[r]) >= 0:
             now.orders.fell[r] = 1
 
 
 def sink(t: Crossing, now: Standing) -> None:
-    """Take off those who go down in the storm, and stop the clocks of waters that nobody is left on."""
+    """Remove the units that sink in the storm, and stop the clocks of waters without a unit."""
     for water in range(len(now.kept)):
         now.spare[water] = 0
     sunk = 0

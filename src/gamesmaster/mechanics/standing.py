@@ -64,7 +64,7 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
             raise ValueError("nothing stands here: give units, or neutral_centres = true")
 
     def start(self, rules: Rules, position: Position) -> Position:
-        """Add the units, numbered behind those of the powers."""
+        """Add the units, numbered after those of the powers."""
         number = _last(position)
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
         stands = replace(position, units=(*position.units, *added))
@@ -146,7 +146,7 @@ class Garrisons(NamedTuple):
 
 
 def disperse(_: object, now: Standing) -> None:
-    """Take off what is dislodged of units that nobody plays."""
+    """Remove dislodged units that belong to no power."""
     for r in range(1, now.beaten.n + 1):
         if not now.beaten.owner[r]:
             now.beaten.gone[r] = 1
@@ -175,7 +175,7 @@ def _last(position: Position) -> int:
 
 
 def _garrison(board: Board, province: str) -> tuple[str, Location] | None:
-    """Return the first kind of unit that can stand in a province, and where: on land before at sea."""
+    """Return the first kind of unit that can be in a province, and its location: on land before at sea."""
     kinds = sorted(board.kinds, key=board.sails)
     places = [board.locations[number] for number in board.locations_of(board.index[province])]
     return next(((kind, at) for kind in kinds for at in places if board.can_stand(kind, at)), None)

@@ -81,7 +81,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
                 yield LedgerEntry("Units that need no centre", f"{word} {used} of {number}", self.power, number=number)
 
     def after_count(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """Free units that are lost are gone, unless they may be replaced."""
+        """Reduce the number of free units by those lost, unless they may be replaced."""
         if self.replaced:
             return position, ()
         now = standing(rules, position, self._losses(position))
@@ -111,7 +111,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
         return [number - allowed.get(kind, 0) for kind, number in self.free.items()]
 
     def _state(self, kept: Sequence[int]) -> dict[str, int] | None:
-        """Return how many units are free by kind, None while it is as many as at first."""
+        """Return the number of free units by kind; None if it is still the first one."""
         if not any(kept):
             return None
         return {kind: number - int(lost) for (kind, number), lost in zip(self.free.items(), kept, strict=True)}
@@ -257,7 +257,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         return self.cap(rules, position, power) if province == self.place and power in self.powers else regular
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
-        """Note the builds that are deferred, by what is left of supply and of the cap (CNW-8.b4)."""
+        """Record the builds that are deferred, from the supply and the cap that are left (CNW-8.b4)."""
         known = {unit.number for unit in before.units}
         new = [unit for unit in position.units if unit.number not in known]
         there = Counter(unit.power for unit in new if unit.at.province == self.place)

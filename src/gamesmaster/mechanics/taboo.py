@@ -184,7 +184,7 @@ class TabooTables(NamedTuple):
 
 
 def trespass(t: TabooTables, now: Standing) -> None:
-    """Take off who stands on taboo ground, and curse its power; then nobody minds that ground (IND-5.b to e)."""
+    """Remove the unit on taboo ground, and curse its power; afterwards the ground is not taboo (IND-5.b to e)."""
     first = len(t.places)
     for number in range(first):
         broken = now.kept[number]
@@ -225,7 +225,7 @@ def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:
 
 
 def _state(position: Position) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the provinces still taboo, and power to the Winters left of its curse."""
+    """Return the provinces still taboo, and the remaining Winters of each power's curse."""
     state = position.state.get(Taboo.id)
     if not isinstance(state, Mapping):
         return (), {}

@@ -136,7 +136,7 @@ class Cues:
 
     @classmethod
     def of(cls, text: str) -> Cues:
-        """Return the languages that a text may be in: English, and each with about as many words in it."""
+        """Return the languages that a text may be in: English, and those with about as many words in it."""
         words = key(text[:LONGEST_LOOK])
         found = {name: set(_finder(None, (name,)).findall(words)) for name in languages()}
         counts = {name: sum(len(phrase) for phrase in phrases if len(phrase) > 1) for name, phrases in found.items()}

@@ -118,7 +118,7 @@ class AnyVerb(StrEnum):
 
     @property
     def rider(self) -> bool:
-        """Whether it is carried out beside its unit's other order."""
+        """Whether an order with this verb is carried out beside the unit's main order."""
         return self.phrase.rider
 
     @property

@@ -75,7 +75,7 @@ class Cursor:
         return ""
 
     def refuse(self, what: str) -> NoReturn:
-        """Raise `Unreadable`: something else should stand here."""
+        """Raise `Unreadable`, which says what was expected here."""
         if self.more:
             self.fail(f"expected {what}, not {self.quote()}", hint=self.stranger())
         self.fail(f"expected {what}, but the order ends here")
@@ -162,9 +162,9 @@ class Places(Cursor):
         self.fail(f"no province {self.quote(size)}", hint=self.stranger(), error=UnknownPlace)
 
     def _other_name(self, province: str) -> None:
-        """Pass over another name of the same province in brackets: "14 (Seneca)", "Seneca (14)".
+        """Skip another name of the same province in brackets: "14 (Seneca)", "Seneca (14)".
 
-        A power that is called like a letter of a unit is printed in brackets, and goes before a name like that.
+        A power whose name looks like a unit's letter is printed in brackets, too; it has priority.
         """
         if self.key == "(":
             meanings, size = self.lexicon.places.longest_name(self._ahead(self.at + 1))
@@ -250,9 +250,9 @@ class Parts(Places):
         return "", 0
 
     def _acts_at(self, at: int) -> bool:
-        """Return whether a verb, not a province, stands here, after a word of letters that is also a province.
+        """Return whether a verb, not a province, is here, after a word of letters that is also a province.
 
-        "bb S F ff - z" is the unit in bb; "BB s - r" is what is carried in s, as a dash follows.
+        "bb S F ff - z" is the unit in bb. "BB s - r" is a thing BB and its unit in s, as a dash follows.
         """
         if at >= len(self.keys) or len(self.keys[at - 1]) == 1 or self.keys[at] not in self.lexicon.verbs:
             return False

@@ -35,7 +35,7 @@ _MOST_DIGITS = 2
 
 
 def defect(error: Exception) -> Unreadable:
-    """Note in the log that the program falls over a text; returns what is to be said of the text."""
+    """Log an error of the program in reading a text, and return the error for the writer."""
     LOG.error("an order could not be read", exc_info=error, extra={"event": "defect"})
     return Unreadable("the program cannot read this, by a fault of its own")
 
@@ -44,10 +44,9 @@ class Sentence(Parts):
     """One order, read from its words."""
 
     def read(self, phase: PhaseKind | None) -> Order:
-        """Return the order that the words make in a phase of this kind; raises `Unreadable` or `Ambiguous`.
+        """Return the order that the words make in a phase of this kind; raise `Unreadable` or `Ambiguous`.
 
-        What the program itself falls over is unreadable too, so that nobody's text stops anything, and stands in the
-        log.
+        If the program itself fails, the text is unreadable and the failure is logged, so that no text stops a game.
         """
         try:
             return self._read(phase)

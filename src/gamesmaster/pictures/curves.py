@@ -67,7 +67,7 @@ class Curve:
         return self.samples[-1][2]
 
     def after(self, way: float) -> float:
-        """Return the parameter after this part of its length, within the curve."""
+        """Return the parameter at this length from the beginning, within the curve."""
         for (t0, _, w0), (t1, _, w1) in pairwise(self.samples):
             if w1 >= way:
                 return t0 + (t1 - t0) * (max(way - w0, 0) / (w1 - w0) if w1 > w0 else 0)
@@ -165,7 +165,7 @@ def _between(piece: Piece, a: float, b: float) -> Piece:
 
 
 def _depth(point: Point, circles: Sequence[tuple[Point, float]]) -> float:
-    """Return how deep within one of the circles a point lies; negative outside."""
+    """Return how deep a point is within one of the circles; negative outside."""
     return max((radius - dist(point, centre) for centre, radius in circles), default=-1.0)
 
 

@@ -151,11 +151,11 @@ _ID = re.compile(r'\bid="([^"]+)"')
 
 
 def to_html(svg: str, title: str, *, text: str = "", narrow: str = "") -> str:
-    """Return a page showing a picture, complete in itself.
+    """Return a complete page that shows a picture.
 
-    `text` is the text board, shown below the map when asked for; `narrow` the same map for narrow windows such as a
-    phone's, shown there in place of `svg`, its ids others than those of `svg`.  No other script than the page's own is
-    run, whatever the pictures hold.  Raises `GamesmasterError` if an id is in both pictures.
+    `text` is the text board, which readers can show below the map; `narrow` is the same map for narrow windows such
+    as a phone's, shown there instead of `svg`, with different ids.  No other script than the page's own is run,
+    whatever the pictures contain.  Raises `GamesmasterError` if an id is in both pictures.
     """
     both = set(_ID.findall(svg)) & set(_ID.findall(narrow))
     if both:
@@ -184,7 +184,7 @@ def _sheet(svg: str, kind: str) -> str:
 
 
 def _fill(template: str, **parts: str) -> str:
-    """Return the template with its `{{parts}}`; what is filled in is not looked at again."""
+    """Return the template with its `{{parts}}` filled in; texts filled in are not filled again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
 
 

@@ -60,7 +60,7 @@ class Strip:
     # -- scale -------------------------------------------------------------------------------------------------------
 
     def scale(self, km: float, credit: str) -> str:
-        """Return a bar of kilometres and one of miles at the right, and who is to be thanked for the coasts."""
+        """Return a bar of kilometres and one of miles at the right, and the credit for the coasts."""
         style, sizes = self.style, self.sizes
         size = sizes.text * 0.72
         room = self.width * (0.17 if sizes.text < 60 else 0.3)

@@ -95,7 +95,7 @@ class Picture:
 
     @cached_property
     def _descriptions(self) -> dict[str, str]:
-        """Province to what is always said of it."""
+        """Province to its description in every position."""
         return {p.id: _describe(p) for p in self.board.provinces}
 
     def _frame(self) -> str:
@@ -117,7 +117,7 @@ class Picture:
 
     @property
     def _units(self) -> list[Sign]:
-        """The signs of units that may stand on the board."""
+        """The signs of the kinds of unit on the board."""
         kinds = [sign_of(kind, signs=self.signs) for kind in self.board.ways]
         return unit_signs([*kinds, *self.signs.values()])
 
@@ -133,7 +133,7 @@ class Picture:
 
     @cached_property
     def _fixed_strip(self) -> tuple[str, float]:
-        """Scale and key, and the height of the strip without the key to orders."""
+        """The scale and the key without that of orders, and their height."""
         strip = self._strip
         powers, high = strip.powers(self.heraldry.bearers, strip.title_height)
         below = strip.title_height + high

@@ -69,7 +69,7 @@ def paints_of(
 
 
 def neighbours_of(board: Board) -> dict[str, set[str]]:
-    """Return each power to those whose home provinces touch its own."""
+    """Map each power to those whose home provinces touch its own."""
     found: dict[str, set[str]] = {}
     homes = {province.id: province.home for province in board.provinces if province.home}
     for edge in board.edges:

@@ -91,7 +91,7 @@ class Part:
 
     @property
     def transform(self) -> str:
-        """The SVG attribute that places the part, empty if it stands as drawn."""
+        """The SVG attribute that places the part, empty if the part is where it was drawn."""
         if self.grow == 1 and self.move == (0, 0):
             return ""
         return f' transform="translate({self.move[0]} {self.move[1]}) scale({self.grow:g})"'

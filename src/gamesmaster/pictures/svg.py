@@ -78,7 +78,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def escape_xml(words: str) -> str:
-    """Return a text as it stands in XML, in elements and in attributes, without the characters that may stand nowhere.
+    """Return a text escaped for XML elements and attributes, without characters that XML forbids.
 
     >>> escape_xml('<a href="x">' + chr(0))
     '&lt;a href=&quot;x&quot;&gt;'

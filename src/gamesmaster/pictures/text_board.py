@@ -162,7 +162,7 @@ class _Words:
             yield ""
 
     def beside(self, marks: Mapping[str, Sequence[Sign]]) -> Iterator[str]:
-        """Yield the things in provinces beside units, as mechanics mark them."""
+        """Yield the things that mechanics mark in provinces."""
         signs = dict.fromkeys(sign for found in marks.values() for sign in found)
         for sign in signs:
             counted = {place: list(found).count(sign) for place, found in marks.items() if sign in found}

@@ -99,7 +99,7 @@ class Valuation:
         return bent
 
     def outlook(self, bent: Assessment, guess: Callable[[], float] = lambda: 0.5) -> Outlook:
-        """Return what is expected of others by these values, with one guess for each province that they may go to."""
+        """Return the expectations of others by these values, with one guess for each province that they may go to."""
         tables, survey, size = self.tables, self.ground.survey, len(self.tables.box)
         expected = bent._replace(came=[0] * size, calm_at=[0] * size)
         found = look_ahead(tables, survey, expected, self.number, self.ground.units)

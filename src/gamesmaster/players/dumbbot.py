@@ -207,7 +207,7 @@ class _Movement:
         return self.view.board.index[order.to.province] in reach
 
     def _settle(self, unit: Unit) -> None:
-        """Give the unit an order, those in whose places it would go first."""
+        """Give the unit an order, after ordering the units in places where it would go."""
         self.pending.add(unit)
         while unit not in self.given:
             ways = self.wish[unit]
@@ -239,7 +239,7 @@ class _Movement:
         return order
 
     def _useful(self, unit: Unit) -> Order:
-        """Return a support in place of a hold: of the own unit whose place is most in need of it."""
+        """Return a support instead of a hold, for the own unit whose place needs it most."""
         best, chosen = 0, self.given[unit]
         for other, order in self.given.items():
             place = (goal_of(order) or other.at).province

@@ -87,7 +87,7 @@ class HeuristicTurn:
         return [found.get(unit) or Order(Verb.DISBAND, unit.kind, unit.at) for unit in view.units]
 
     def _winter(self, value: Fixed) -> list[Order]:
-        """Return the builds that are worth most, or removals of what is worth least (`pick`)."""
+        """Return the builds with the highest value, or removals with the least value (`pick`)."""
         tables, stance = self._valuation.tables, self._valuation.stance
         numbers = {kind: number for number, kind in enumerate(self.view.board.ways)}
 

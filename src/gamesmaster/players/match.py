@@ -78,7 +78,7 @@ def _centres(variant: Variant, position: Position) -> dict[str, int]:
 
 
 def seed_of(number: int) -> bytes:
-    """Return a game's seed from a number: for games that are to be played again, not for those that keep secrets."""
+    """Return a game's seed made from a number. Such games can be repeated, and so keep no secrets."""
     return hashlib.sha256(f"seed {number}".encode()).digest()
 
 
@@ -164,9 +164,10 @@ def play_on(
     until: int | None = None,
     referee: Referee = Referee(),  # noqa: B008 - a value
 ) -> Match:
-    """Play on a game from where it stands, with the orders it has received; otherwise as `play`.
+    """Continue a game with the orders it has received; otherwise as `play`.
 
-    Powers that nobody plays send nothing more and do not vote; those in civil disorder are not asked, player or not.
+    Powers without a player send nothing more and do not vote; those in civil disorder get no questions, even with a
+    player.
     """
     seats = _by_power(game.variant, players)
     calendar = game.variant.calendar

@@ -35,10 +35,11 @@ def takes_two(unit: Unit, order: Order) -> bool:
 
 
 def partners(board: Board, choices: Choices, unit: Unit, order: Order) -> list[Partner]:
-    """Return the units, any one of which an order takes besides its own; nothing for most orders.
+    """Return the units that could be the partner which an order needs; empty for most orders.
 
-    An army that goes aboard takes its fleet, which must take it in or be one that can sail laden; one that goes ashore
-    from where its fleet is yet to come takes it there; an order for a pair that is yet to be formed takes a free army.
+    The partner of an army that boards is a fleet, which must take it in or be able to move loaded; that of an army
+    that lands from where its fleet moves to is the fleet; an order for a pair that does not exist yet needs a free
+    army.
     """
     thought = order.verb.phrase.thought
     if thought == GOES_ABOARD:

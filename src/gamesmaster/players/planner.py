@@ -122,7 +122,7 @@ class Planner:
             add_ways(plan, n, listing.tried[:ways])
 
     def _note(self, order: Order | None) -> int:
-        """Return the number by which an order is known."""
+        """Keep an order and return its number."""
         self._orders.append(order)
         return len(self._orders) - 1
 
@@ -176,7 +176,7 @@ class Planner:
         return n * self.plan.menu.aims + (0 if to is None else 1 + self.board.location_index[to])
 
     def _is_afloat(self, unit: Unit) -> bool:
-        """Return whether a unit travels in what it carries, which is not an attack."""
+        """Return whether a unit travels by a boat that it carries, which is not an attack."""
         return unit.kind in self.board.forms and not self.board.forms[unit.kind].cargo
 
     def _may_build(self, order: Order) -> bool:
@@ -191,7 +191,7 @@ class Planner:
         return self._worked
 
     def _sail_all(self, n: int, unit: Unit, ways: int) -> int:
-        """Add the voyages of a unit to where no step leads to what is tried, and return the end of that."""
+        """Add a unit's voyages to places that no step reaches to the options tried, and return the new end."""
         menu, listing, choices = self.plan.menu, self._listing, self.view.choices[unit]
         near = {o.to.province for o in choices if o.to and o.verb is Verb.MOVE and not o.via}
         for order in choices:
@@ -209,7 +209,7 @@ class Planner:
         return ways
 
     def _riders(self, chosen: Sequence[Order | None]) -> list[Order]:
-        """Return orders beside a plan's: units break up what they leave behind when no more can be made."""
+        """Return second orders for a plan: units break up boats that they leave behind when no more can be made."""
         found = []
         for unit, order in zip(self.units, chosen, strict=True) if self._worked is False else ():
             breaks = next((other for other in self.view.choices[unit] if other.verb.rider), None)
@@ -220,7 +220,7 @@ class Planner:
 
 
 def thought_of(order: Order, unit: Unit) -> int:
-    """Return what a player takes a unit's order for (`orders.Phrase.thought`); regular moves go with `RIDES`."""
+    """Return which kind of order players see in an order (`orders.Phrase.thought`); regular moves are `RIDES`."""
     if order.verb.phrase.thought or order.verb.like is not Verb.MOVE:
         return order.verb.phrase.thought
     return RIDES if order.kind == unit.kind else SAILS_LADEN

@@ -84,7 +84,7 @@ class View:
 
     @cached_property
     def extras(self) -> tuple[Order, ...]:
-        """Orders for no unit of its own, which mechanics ask the power for: homes to name, arrivals to let come."""
+        """Orders without a unit, for questions of mechanics to the power: homes to name, arrivals to accept."""
         asked = self.rules.hooks(YearMechanic.extra_orders)
         return tuple(o for m in asked for o in m(self.rules, self.season, self.position, self.power))
 

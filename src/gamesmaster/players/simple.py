@@ -49,9 +49,10 @@ def _removals(view: View, account: Account, pick: PickRemoval) -> list[Order]:
 
 
 def _together(chosen: Sequence[Order], listed: Sequence[Order], units: Sequence[Unit]) -> list[Order]:
-    """Return the removals, one for a pair whose halves both go if it is `listed`: the second half's was not, at first.
+    """Return the removals, with one order for both halves of a pair if that order is `listed`.
 
-    Where several such pairs lie together, as in a box, nobody could tell whose halves they are; they stay as they are.
+    If several such pairs are in one place, as in a box, it is unclear which halves belong together, so they stay as
+    they are.
     """
     halves = Counter((order.at, order.of_kind) for order in chosen if order.of_kind)
     pairs: Counter[tuple[Location | None, str]] = Counter((unit.at, unit.kind) for unit in units)
@@ -154,7 +155,7 @@ class Random(Bot):
 
 
 def rider_orders(choices: Iterable[Order]) -> list[Order]:
-    """Return those of a unit's legal orders that are carried out beside another one."""
+    """Return those of a unit's legal orders that can be given beside a main order."""
     return [order for order in choices if order.verb.rider]
 
 

@@ -72,7 +72,7 @@ def last_before_count(calendar: Calendar, phase: Phase) -> bool:
 
 
 def thrown_value(number: int, sides: int) -> int:
-    """Return what a die with this number of sides shows in this one of the `THROWS` throws."""
+    """Return the result of a die with this number of sides in the throw with this number, of `THROWS`."""
     return 1 + number * sides // THROWS
 
 

@@ -309,7 +309,7 @@ def join(now: Standing, goal: int, owner: int) -> None:
 
 
 def with_newcomers(rules: Rules, position: Position, now: Standing, nobody: str = "") -> Position:
-    """Return the position with the units that come onto the board; `nobody` is the name of those whose number is 0."""
+    """Return the position with the units that come onto the board; power 0 is called `nobody`."""
     if not now.joins[0]:
         return position
     kinds, places, units = tuple(rules.board.ways), rules.board.locations, list(position.units)

@@ -101,9 +101,9 @@ class YearMechanic(Mechanic):
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Carry out the orders of powers whose verb is its own: after the retreats, or before builds and removals.
+        """Carry out powers' orders with a verb of this mechanic, after retreats or before builds and removals.
 
-        `orders` are all, power by power, None for what is not this mechanic's.
+        `orders` has all orders by power, with None for those of others.
         """
         return MechanicResult(position)
 
@@ -223,11 +223,13 @@ class ReportMechanic(Mechanic):
         return iter(())
 
     def ruling_aspect(self, case: Case) -> ReasonOverride:
-        """Return what this mechanic knows better of a ruling's reason than its cause says; `NO_OVERRIDE` for none."""
+        """Return a more precise reason of this mechanic for a ruling; `NO_OVERRIDE` without one."""
         return NO_OVERRIDE
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
-        """Return the same of an event; `winter` names the first, second ... Winter from the event's phase on.
+        """Return the override of an event's reason; `winter` names the first, second ...
+
+        Winter from the event's phase on.
 
         The `detail` is put where its sentence has `{detail}`.
         """

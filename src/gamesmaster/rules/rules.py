@@ -113,7 +113,7 @@ class VariantLike(Protocol):
 
     @property
     def clauses(self) -> Clauses:
-        """Its sayings with the clauses of its own rulebook."""
+        """The reasons of the variant and its mechanics, with the clauses of its own rulebook."""
         ...
 
 

@@ -220,7 +220,7 @@ class LedgerEntry:
 
 
 def phase_name(term: Term | None) -> str:
-    """Return the name of a phase, or what stands for one that nobody lives to see."""
+    """Return the name of a phase; None is a phase too late for any game."""
     return term.name if term else "a year far off"
 
 

@@ -301,7 +301,7 @@ class Ruling(NamedTuple):
 
     @property
     def possible(self) -> bool:
-        """Return whether this order could have come true alone.
+        """Return whether this order could succeed alone.
 
         If it is void all the same, no other order matched (STD-4.e).
         """
@@ -312,7 +312,7 @@ class Ruling(NamedTuple):
         return unit_name(self.board, unit) if self.board else str(unit)
 
     def whose(self, unit: Unit) -> str:
-        """Return the same with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
+        """Return the name of a unit with its power: `A Par (France)`, `W 14 (Seneca, Iroquois)`."""
         return unit_and_power(self.board, unit) if self.board else f"{unit} ({unit.power})"
 
     @property

@@ -194,7 +194,7 @@ def _together(game: Game, power: str, orders: Sequence[Order], chance: random.Ra
 
 
 def all_agree(game: Game) -> Game:
-    """Return the game when all who are left have voted for a draw; nobody can, where nobody is left."""
+    """Return the game after all survivors have voted for a draw; without survivors it is unchanged."""
     for power in game.survivors:
         game = game if game.outcome else game.vote_draw(power)
     return game
@@ -231,7 +231,7 @@ def _describe(game: Game, problem: str, orders: Mapping[str, Sequence[Order]]) -
 
 
 def _describe_fault(fault: Exception) -> str:
-    """Return a fault of the program itself: what it was, and in which function."""
+    """Return a fault of the program itself as text, with the function in which it occurred."""
     last = traceback.extract_tb(fault.__traceback__)[-1]
     return f"{type(fault).__name__}: {fault} (in {last.name}, {Path(last.filename).name}, line {last.lineno})"
 
@@ -290,7 +290,7 @@ def _check_state(game: Game, after: Game) -> Iterator[str]:
 
 
 def position_text(position: Position) -> str:
-    """Return a position as a text: the same for the same position."""
+    """Return a position as a text; equal positions have equal texts."""
     units = sorted(f"{u.power} {u}" for u in position.units)
     beaten = sorted(f"{d.unit.power} {d.unit}>{','.join(sorted(map(str, d.retreats)))}" for d in position.dislodged)
     return f"{units} {beaten} {sorted(position.owners.items())}"

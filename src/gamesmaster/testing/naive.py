@@ -152,7 +152,7 @@ class Scene:
     def has_left(self, unit: Row) -> bool:
         """Return whether a unit has left its place.
 
-        With LEAVES a unit aboard a fleet of its own side has left too, though refused ashore (AFM-2.e).
+        With LEAVES a unit aboard a fleet of its own side has left too, even if it could not land (AFM-2.e).
         """
         if unit.number in self.came:
             return True
@@ -335,10 +335,10 @@ class Naive:
         return frozenset(a.number for a in self.facts.carried if scene.carries(a))
 
     def resolutions(self) -> Iterator[Scene]:
-        """Yield every consistent resolution: just the moves succeed and just the routes hold that then should.
+        """Yield every consistent resolution: exactly those moves succeed and routes hold that should, given the rest.
 
-        No paradox rule is applied.  The first scene with some routes is the largest; others with the same routes leave
-        circles of moves standing that may turn.
+        No paradox rule is applied.  The first scene with given routes is the largest; others with the same routes
+        leave circles of moves standing that could move.
         """
         for holds in subsets(a.number for a in self.facts.carried):
             yield from (scene for scene in self._consistent(holds) if self._carried(scene) == holds)
@@ -350,7 +350,7 @@ class Naive:
         return frozenset(r for r, lot in self.routes.items() if lot == k.HOLDS)
 
     def _lost(self, r: int, otherwise: int) -> int:
-        """Return what becomes of an army whose route does not hold: it walks if it may."""
+        """Return the result of an army whose route does not hold: it walks if it can."""
         return k.WALKS if self.facts.rows[r].flags & k.EITHER else otherwise
 
     def _settle_group(self, rest: Numbers) -> None:

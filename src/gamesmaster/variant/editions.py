@@ -106,7 +106,7 @@ def _among(name: str, digest: str, editions: Iterable[Edition]) -> Variant | Non
 
 
 def _with(one: Edition, chosen: Mapping[str, str]) -> Variant | None:
-    """Return the variant with these choices, if the edition has such."""
+    """Return the variant with these choices, None if the edition does not have them."""
     try:
         return read_edition(one, chosen)
     except NotFound:

@@ -268,7 +268,7 @@ def _preset(name: object) -> dict[str, Any]:
 
 
 def _answer(name: str, setting: HouseRuleSetting, given: object) -> str | int:
-    """Return an answer, or a number that may have come as digits; yes and no may be told as true and false."""
+    """Return an answer, or a number that may be given as digits; true and false mean yes and no."""
     if setting.most:
         if isinstance(given, str) and given.isdecimal() and len(given) < 5:
             given = int(given)

@@ -318,7 +318,7 @@ def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tu
 
 
 def _forms(board: Board, kind: str, here: int) -> Iterator[str]:
-    """Yield the forms a unit may take where it is: other forms of its kind, and its own kind again."""
+    """Yield the forms that a unit may take in a place: other forms of its kind, and its own kind again."""
     if kind in board.forms and board.can_stand(board.base(kind), board.locations[here]):
         yield board.base(kind)
     yield from (form for form, entry in board.forms.items() if entry.base == kind and board.reach(form, here))
@@ -418,7 +418,7 @@ class _Reading:
         return f"{self.folder / FILE}, {' '.join(words)}"
 
     def leave_out(self, keys: Keys) -> bool:
-        """Take away what stands at a place, or what cannot be without it; False if there is nothing to take."""
+        """Remove the value at a place, or what depends on it; return False if nothing can be removed."""
         *outer, last = keys
         node: Any = self.data
         for key in outer:

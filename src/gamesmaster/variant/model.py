@@ -233,7 +233,10 @@ class Variant(Value):
 
     @cached_property
     def _hash(self) -> int:
-        """Variants that are changed in a program have the digest of what they were: so it is not all that counts."""
+        """Return a hash.
+
+        A variant that is changed in a program keeps its digest, so the digest is not all that counts.
+        """
         return hash((self.id, self.digest, *(mechanic.id for mechanic in self.mechanics)))
 
     @property

@@ -101,7 +101,7 @@ def variant_of_data(
     options: Mapping[str, str] | None = None,
     parameters: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Variant:
-    """Return the same, of data that stand in the place of the folder's `variant_data`."""
+    """Return the variant in a folder as `read_variant` does, with `data` instead of the folder's own `variant_data`."""
 
     def board(shared: str) -> Board:
         return read_board((folder_of(shared, folder) if shared else folder) / model.BOARD)
@@ -213,7 +213,7 @@ class _Builder:
         return reduce(lambda known, more: known | dict(more), added, own or dict(STANDARD_KINDS))
 
     def clauses(self) -> Clauses:
-        """Return the wording of reasons: that of its own rulebook, else that of its mechanics."""
+        """Return the wording of reasons: from its own rulebook, else from its mechanics."""
         sayings, known = self.file.clauses, reduce(lambda all_, m: all_.over(m.sayings()), self.mechanics, USUAL)
         kinds = [*find_mechanics(self.file), *IMPLIED]
         causes, events = causes_with(kinds), events_with(kinds)
@@ -366,7 +366,7 @@ Known = Mapping[str, Collection[str]]
 
 
 def check_names(mechanic: Mechanic, known: Known, where: str) -> None:
-    """Raise `BadFile` for a parameter that names what there is not, with the nearest that there is.
+    """Raise `BadFile` for a parameter that names something unknown, with the nearest known name.
 
     `where` is the place of the mechanic's table.
     """
@@ -378,7 +378,10 @@ def check_names(mechanic: Mechanic, known: Known, where: str) -> None:
 
 
 def names_in(value: object, names: Mapping[str, str], sort: str = "", key: str = "") -> Iterator[tuple[str, str, str]]:
-    """Yield the outermost parameter, the name and what it names, for every name in a mechanic or in part of one."""
+    """Yield every name that a mechanic's parameters contain: outermost parameter, name, and sort of the thing named.
+
+    `names` maps parameters to the sort of thing that they name; `sort` and `key` are those of a nested value.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
         for inner, part in value.items():

@@ -42,7 +42,7 @@ REMOVALS = {f"without_{key}": key for key in ("powers", "mechanics", "options")}
 def complete(
     data: Mapping[str, object], base: Callable[[str], Mapping[str, object]], where: str
 ) -> Mapping[str, object]:
-    """Return a file's data with all that it takes over; `base` returns the data of a variant by its name.
+    """Return a file's data merged with its base; `base` returns the data of a variant by its name.
 
     A file without a base is returned as it is.  Raises `BadFile`, also for a base with a base of its own.
     """
@@ -79,7 +79,7 @@ def _remaining_tables(data: Mapping[str, object], key: str, gone: list[str], whe
 
 
 def join(base: Any, own: Any) -> Any:
-    """Return both, one upon the other: what `own` says counts, what it leaves unsaid is that of `base`."""
+    """Merge `own` into `base`: values of `own` replace those of `base`, key by key and table by table."""
     if isinstance(base, Mapping) and isinstance(own, Mapping):
         return {**base, **{key: join(base[key], value) if key in base else value for key, value in own.items()}}
     below, above = _by_name(base), _by_name(own)
@@ -89,7 +89,7 @@ def join(base: Any, own: Any) -> Any:
 
 
 def _by_name(value: object) -> dict[str, Mapping[str, object]] | None:
-    """Return a list of tables by their names; None for anything else, and if one has no name or two have the same."""
+    """Return a list of tables by their names; None for other values, and without unique names."""
     if not isinstance(value, list):
         return None
     tables = [table for table in value if isinstance(table, Mapping) and isinstance(table.get("name"), str)]
@@ -317,9 +317,9 @@ def _name_of(table: Mapping[str, object]) -> str:
 
 
 def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> Board:
-    """Return the board as the choices leave it: other centres, steps taken away.
+    """Return the board after the choices, with other centres and without some steps.
 
-    Raises `BadFile` for what is not there.
+    Raises `BadFile` for a place or step that does not exist.
     """
     centres = dict.fromkeys((key for choice in choices for key in choice.centre), True)
     centres |= dict.fromkeys((key for choice in choices for key in choice.no_centre), False)

@@ -94,7 +94,7 @@ class OwnWords:
     """Refuses passwords that consist of little more than the name of the game, the program or the site."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        """Raise `ValidationError` for such a password."""
+        """Raise `ValidationError` for a password that contains the person's own words."""
         host = re.sub(r"^https?://|:\d+$", "", settings.BASE_URL.casefold())
         words = sorted({*WORDS, *re.findall(r"[^.-]{4,}", host)}, key=len, reverse=True)
         left = re.sub("|".join(map(re.escape, words)), "", password.casefold())
@@ -121,7 +121,7 @@ class Breached:
         self.address = address
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        """Raise `ValidationError` for such a password."""
+        """Raise `ValidationError` for a password that is known from a breach."""
         digits = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()
         asked = Request(self.address + digits[:SHOWN], headers={"Add-Padding": "true", "User-Agent": "Gamesmaster"})
         try:

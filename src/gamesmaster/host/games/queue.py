@@ -62,7 +62,7 @@ class Wish(models.Model):
 
     @property
     def terms(self) -> Terms:
-        """Return what is wished for, "" for anything."""
+        """Return the wished terms, "" for any."""
         return Terms(self.variant, self.pace, self.press)
 
     @property
@@ -198,7 +198,7 @@ def _fits(wish: Wish, terms: Terms) -> bool:
 
 
 def _together(first: Wish, others: Sequence[Wish], per_cent: Callable[[User], int]) -> tuple[Wish, ...]:
-    """Return those who can play with `first` and each other, in their order; the first comes first."""
+    """Return the people who can play with `first` and with each other, in their order, `first` included."""
     people = [first]
     for other in others:
         reliable = per_cent(other.user) >= max(one.min_reliability for one in people)
@@ -208,7 +208,7 @@ def _together(first: Wish, others: Sequence[Wish], per_cent: Callable[[User], in
 
 
 def _begin(match: _Match, now: datetime) -> Table:
-    """Create and begin a game; places that become empty later are open to all who are as reliable."""
+    """Create and begin a game. Seats that become free later are open to players with the reliability of its members."""
     table = hosting.create(
         None,
         GameChoice(match.terms.variant),

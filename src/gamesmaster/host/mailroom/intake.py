@@ -219,9 +219,10 @@ def _current_power(answer: Answer) -> str:
 
 
 def _turn_away(mail: Incoming, address: str, now: datetime) -> Reply:
-    """Ignore the content of a mail to a public or wrong address; help or warn the account it concerns once a day.
+    """Answer a mail to a public or wrong address without reading its orders.
 
-    The reply to the mail server does not depend on whether such an account exists.
+    At most once a day, the account concerned gets help or a warning. A mail that asks for an account gets a link. The
+    reply to the mail server does not depend on whether an account exists.
     """
     public = addresses.public(address)
     if not mail.automatic and not mail.away and mail.sender:

@@ -74,7 +74,7 @@ class _OfRow(Func):
     output_field = CharField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Return the same for SQLite."""
+        """Return the SQL for SQLite."""
         return self.as_sql(compiler, connection, template="JSON_EXTRACT(%(expressions)s, '$.\"' || id || '\"')")
 
 

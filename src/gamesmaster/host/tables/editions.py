@@ -48,7 +48,7 @@ def variant_finder(digest: str) -> FindVariant:
 
 
 def shipped_finder(digest: str) -> FindVariant:
-    """Return such a function that searches the package alone."""
+    """Return a function that finds an edition in the package alone."""
     return partial(find_edition, digest=digest)
 
 

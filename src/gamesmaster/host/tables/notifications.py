@@ -419,7 +419,10 @@ def press(table: Table, message: Message) -> Notification:
 
 @in_site_language
 def seats_taken(table: Table, name: str, player: str, taken: int, places: int) -> Notification:
-    """Return the notification to the host that somebody has `joined` or `got_up` before the game begins."""
+    """Return the notification to the host that somebody has `joined` or `got_up` before the game begins.
+
+    If all seats are taken, it is `full` instead.
+    """
     stranger = _("A new player") if name == "joined" else _("A player")
     says = ngettext("{taken} of {places} seats is taken", "{taken} of {places} seats are taken", taken)
     return write(
@@ -442,7 +445,7 @@ def seat_loss(table: Table, power: str, misses: int) -> tuple[Notification, Noti
 
 
 def back(table: Table, game: Game, power: str) -> Notification:
-    """Return the notification that a player is back in a power."""
+    """Return the notification that the player of a power is back."""
     orders = duty(table, game)
     return write(
         table, "back", power=power, own_duty=lambda reader: as_read(orders, reader) if reader.power == power else ""

@@ -131,7 +131,10 @@ def _powers_order(variant: str, digest: str) -> dict[str, int]:
 
 
 def opens_to(table: Table, user: User | None) -> bool:
-    """Return whether this is a sandbox in which this person orders for all powers: any, except other people's plans."""
+    """Return whether this is a sandbox in which this person may order for all powers.
+
+    Everybody may, except in plans (`join` is "invited"), which are open only to their owner.
+    """
     if not table.sandbox:
         return False
     return settings_of(table).join != "invited" or (user is not None and table.owner_id == user.pk)

@@ -80,7 +80,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Return whether nothing is wrong."""
+        """Return whether the files could be read without an error."""
         return bool(self.archive) and not any(one.level == "error" for one in self.findings)
 
 
@@ -167,7 +167,7 @@ class _Check:
         )  # fmt: skip
 
     def add(self, level: str, where: object, text: str, hint: str) -> None:
-        """Add a finding; a place in the folder of the check is named by its file alone."""
+        """Add a finding; texts name files of the checked folder without the folder's path."""
         plain = [re.sub(rf"\S*{re.escape(self.root.name)}/([a-z0-9_]+/)?", "", str(one)) for one in (where, text, hint)]
         self.findings.append(Fault(level, *(_printable(one[:400]) for one in plain)))
 

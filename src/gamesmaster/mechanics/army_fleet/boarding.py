@@ -175,7 +175,7 @@ def _parties(order: Order) -> Parties:
 
 
 def _ordered(position: Position, power: str, order: Order) -> Unit | None:
-    """Return the unit of its power that an order is for."""
+    """Return the power's unit that an order to board or to take aboard is for."""
     kinds: dict[AnyVerb, tuple[str, ...]] = {PairVerb.TAKE: (FLEET,), PairVerb.BOARD: (ARMY,)}
     return _unit(position, power, order.at.province if order.at else "", *kinds.get(order.verb, (ARMY, FLEET, PAIR)))
 

@@ -257,7 +257,10 @@ def spend_season(t: EmbarkationTables, now: Standing) -> None:
 
 
 def ferry_of(now: Standing, army: int) -> int:
-    """Return the first ferry of its own power that remains for an army: by `load`, if orders have numbers there."""
+    """Return the first fleet of an army's own power that still ferries it, 0 for none.
+
+    `load` decides which is first, if it has the numbers of the orders.
+    """
     first = 0
     for r in range(1, now.n + 1):
         ferries = (

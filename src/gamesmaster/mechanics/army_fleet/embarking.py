@@ -96,7 +96,7 @@ def may_join(t: EmbarkationTables, now: Standing, fleet: int) -> bool:
 
 
 def choose(t: EmbarkationTables, now: Standing) -> None:
-    """Make the orders of which the number was drawn."""
+    """Replace each drawn number of an order by the order."""
     for r in range(1, now.n + 1):
         if now.orders.verb[r] == DRAWN:
             count = count_orders(t, now, r)
@@ -267,7 +267,7 @@ def embark(t: EmbarkationTables, now: Standing) -> None:
 
 
 def ship_of(t: EmbarkationTables, now: Standing, army: int) -> int:
-    """Return the fleet that an army's order to board is for, 0 if it does not stand."""
+    """Return the fleet that an army's order to board is for, 0 if the order is void."""
     water = goal_of(t, now, army)
     fleet, against = tenant_of(now, water), 0
     taken = now.orders.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.units.at[army]

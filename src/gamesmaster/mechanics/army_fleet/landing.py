@@ -36,7 +36,7 @@ _CAUSES: dict[int, AnyCause] = {
 
 
 def resolve_landing(board: Board, resolved: ResolvedOrder) -> None:
-    """Work out an order to go ashore: a move to a shore beside the water."""
+    """Resolve an order to land as a move to a shore of the water."""
     order = resolved.order
     assert order.to is not None
     resolved.code, resolved.land, resolved.sea, resolved.goal, resolved.fault = MOVE, True, False, NOWHERE, None
@@ -51,9 +51,9 @@ def resolve_landing(board: Board, resolved: ResolvedOrder) -> None:
 def bind_order(
     settings: ArmyFleetSettings, field: IndexedPosition, bound: Bound, parsed: ParsedOrder, power: int
 ) -> bool:
-    """Bind a landing to the army aboard, and what a unit does beside boarding to that unit; False for other orders.
+    """Bind a landing to the army aboard, and a second order to a unit that has boarded; return False for others.
 
-    A landing waits until all else is bound, but for one from a box: there each order is for another unit (CNW-5.a).
+    A landing waits until all other orders are bound, except in a box: there each order is for another unit (CNW-5.a).
     """
     number, box = len(bound.rows), parsed.place in field.board.shared
     if field.cargo and not box and _as_landing(field, parsed):
@@ -132,7 +132,7 @@ def _landing_fault(
 
 
 def _cancel_both(bound: Bound, row: int) -> Cause:
-    """Cancel both orders of a pair that has another beside a landing, and return the cause (SCO-6.b, CNW-6.c)."""
+    """Cancel both orders of a pair that has a landing and another order, and return the cause (SCO-6.b, CNW-6.c)."""
     bound.chosen[row] = CONFLICTING
     bound.faults.update((i, Cause.CONTRADICTED) for i, r in enumerate(bound.rows) if r == row and i not in bound.faults)
     return Cause.CONTRADICTED

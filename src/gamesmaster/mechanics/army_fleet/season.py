@@ -50,7 +50,7 @@ def seasons(position: Position) -> dict[int, int]:
 
 
 def forget_others(position: Position) -> Position:
-    """Return the position in which nothing is kept of those who are aboard no more."""
+    """Return the position without the records of units that are no longer aboard."""
     aboard = {unit.number for unit in position.units if unit.aboard}
     left = {str(number): spent for number, spent in seasons(position).items() if number in aboard}
     return position if len(left) == len(seasons(position)) else with_state(position, STATE, left or None)
@@ -67,7 +67,7 @@ def relieve(board: Board, position: Position, gone: Collection[int]) -> Position
 
 
 def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
-    """Return a unit, ordinary again if it is among those that carry nobody any more."""
+    """Return a unit, as an ordinary one if it is among those that no longer carry anything."""
     return replace(unit, kind=board.unladen(unit.kind)) if unit.number in empty else unit
 
 

@@ -151,7 +151,7 @@ def count_orders(t: BoatTables, now: Standing, r: int) -> int:
 
 
 def choose(t: BoatTables, now: Standing) -> None:
-    """Make the orders of which the number was drawn."""
+    """Replace each drawn number of an order by the order."""
     for r in range(1, now.n + 1):
         if now.orders.verb[r] == DRAWN and now.units.at[r] >= 0 and is_hand(t, now.units.sort[r]):
             count = count_orders(t, now, r)
@@ -218,7 +218,7 @@ def count_goals(t: BoatTables, now: Standing, r: int) -> int:
 
 
 def goal_of(t: BoatTables, now: Standing, place: int, n: int) -> int:
-    """Return the place of this number, from 0, among those that boats may be sent to."""
+    """Return the destination with this number, from 0, of those to which boats can be sent."""
     for i in range(t.goal_at[place], t.goal_at[place + 1]):
         if is_free(t, now, t.goals[i]):
             if n == 0:
@@ -282,7 +282,7 @@ def bring_all(t: BoatTables, now: Standing, place: int, to: int) -> None:
 
 
 def destroy(t: BoatTables, now: Standing) -> None:
-    """Destroy the boats meant that lie there still (IND-7.c, d; SCO-13.c to e); `rider` is 0 where none does."""
+    """Destroy boats as ordered if they are still there (IND-7.c, d; SCO-13.c to e); otherwise set `rider` to 0."""
     names, rider = t.settings[NAMES], now.orders.rider
     for r in range(1, now.n + 1):
         if rider[r]:

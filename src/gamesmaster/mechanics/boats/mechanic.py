@@ -178,7 +178,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return boat_index(rules).form_at(kind, at)
 
     def columns(self, rules: Rules) -> Columns | str:
-        """Return its rules; which boats lie where is kept."""
+        """Return its rules; `kept` has the boats in each place."""
         index = boat_index(rules)
         loads = comb(len(index.names) + self.carry, self.carry)
         if loads > index.width or (1 + len(index.names)) ** self.carry > LARGEST:

@@ -69,7 +69,7 @@ def carries(boats: BoatSettings, resolved: ResolvedOrder) -> bool:
 
 
 def resolve_order(boats: BoatSettings, reader: OrderReader, resolved: ResolvedOrder) -> None:
-    """Work out what concerns boats in an order, whatever lies where."""
+    """Resolve the part of an order that concerns boats, in any position."""
     verb, kind = resolved.order.verb, resolved.placement.kind
     if verb is BoatVerb.MAKE:
         _work(boats, reader, resolved)

@@ -72,7 +72,7 @@ class BoatIndex:
         return counts
 
     def placement(self, kept: Sequence[int]) -> BoatPlacement:
-        """Return the same back."""
+        """Return the boats that these columns of `kept` describe."""
         lie: dict[str, list[str]] = {}
         for number in compress(range(len(self._slots)), kept):
             place, builder = self._slots[number]
@@ -125,7 +125,7 @@ class BoatIndex:
         return must_carry(self.tables, 1 + self.names.index(builder), owner, sort)
 
     def usable(self, placement: BoatPlacement, unit: Unit) -> BoatPile:
-        """Return the boats that a unit may take along: all that lie with it, or the one it built inland."""
+        """Return the boats that a unit may take along: all in its place, or the one that it built inland."""
         if unit.kind not in (self.boats.kind, self.boats.form) or unit.aboard:
             return ()
         return (unit.power,) if self.must_carry(placement, unit) else placement.at(unit.at.province)
@@ -151,7 +151,7 @@ class BoatIndex:
         return taken[:1] if len(set(taken)) == 1 else taken
 
     def in_order(self, pile: BoatPile, power: str, loads: Iterable[int]) -> list[tuple[int, BoatPile]]:
-        """Return what an order may take from a pile: the number of boats and their builders, unnamed choices first."""
+        """Return the boats that an order can take from a pile, by number and builders, unnamed choices first."""
         if len(self.names) == 1:  # without names there is but one choice of each number
             return [(n, ()) for n, _ in enumerate(loads, 1)]
         taken = [self.pile(load) for load in loads]

@@ -120,7 +120,7 @@ class BoatPlacement:
         return with_state(position, STATE, state or None)
 
     def at(self, province: str) -> BoatPile:
-        """Return the boats in a province that anybody may use who stands there."""
+        """Return the boats in a province that any unit there may use."""
         return tuple(sorted(self.lie.get(province, ())))
 
     def count(self) -> Counter[str]:
@@ -148,8 +148,8 @@ NO_BOATS = BoatPlacement()
 def pick(pile: BoatPile, power: str, number: int, builders: BoatPile = ()) -> BoatPile | None:
     """Return the boats of a pile that an order means, None if some are missing.
 
-    They are those of the `builders` named, else the power's own first, then by name (SCO-10.i). One name stands for all
-    of the number.
+    They are those of the `builders` named, else the power's own first, then by name (SCO-10.i). A single name counts
+    for all boats.
     """
     if builders:
         named = builders * number if len(builders) == 1 else builders

@@ -87,7 +87,7 @@ def settle(t: Naming, now: Standing) -> None:
 
 
 def take_down(t: Naming, now: Standing) -> None:
-    """Take down what is named."""
+    """Record the homes that powers name."""
     for power in range(1, len(now.powers.centres)):
         place = now.kept[question(t, power)]
         now.kept[question(t, power)] = 0
@@ -98,7 +98,7 @@ def take_down(t: Naming, now: Standing) -> None:
 
 
 def open_homes(t: Naming, now: Standing) -> None:
-    """Open the homes named that may be used by now."""
+    """Open the named homes that can be used by now."""
     for power in range(1, len(now.powers.centres)):
         for slot in range(t.first[power], t.first[power + 1]):
             place = now.kept[1 + 2 * slot] - 1

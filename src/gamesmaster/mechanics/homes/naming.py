@@ -156,7 +156,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     def carry_out(
         self, rules: Rules, kind: PhaseKind, position: Position, orders: Mapping[str, Sequence[Order | None]]
     ) -> MechanicResult:
-        """Take down what is named, in the order written."""
+        """Record the homes that powers name, in the order written."""
         verdicts: dict[tuple[str, int], Verdict] = {}
         for power, given in orders.items():
             for number, order in ((n, order) for n, order in enumerate(given) if order):
@@ -195,7 +195,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return with_state(position, self.id, {"winters": winters, "homes": homes})
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
-        """Yield the homes named, with the Winter from which each serves, and those that may still be named (CNW-8A)."""
+        """Yield the homes named, each with its first Winter, and those that can still be named (CNW-8A)."""
         board, winters = rules.board, _winters(position)
         for power in rules.powers:
             for home in find_homes(position, power):
@@ -235,7 +235,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         )
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
-        """Return the regular ones, and the homes named that may be used by now, if its own and empty (CNW-8A.b2)."""
+        """Return the regular sites and the open named homes that the power owns and that are empty (CNW-8A.b2)."""
         full, winters = occupied(rules.board, position), _winters(position)
         naming, replaces = self.naming(rules), int(power in self.replacing)
         usable = [
@@ -252,7 +252,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     # -- in columns --------------------------------------------------------------------------------------------------
 
     def columns(self, rules: Rules) -> Columns:
-        """Return its rules, and what it keeps of homes named and asks of powers."""
+        """Return its rules; `kept` has the homes named and the powers' choices."""
         naming = self.naming(rules)
         return Columns(
             width=question(naming, len(rules.powers)) + 1,
@@ -291,7 +291,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         return Naming([self.opens, self.wait], [0, *accumulate(slots, initial=0)], replaces, name, home)
 
     def _standing(self, rules: Rules, position: Position) -> Standing:
-        """Return the columns of a position in which nothing is asked."""
+        """Return the columns of a position without choices."""
         naming, kept = self.naming(rules), [_winters(position)]
         for power in rules.powers:
             homes = find_homes(position, power)

@@ -47,7 +47,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
         return position
 
     def removal_order(self, rules: Rules, position: Position, power: str) -> Sequence[Unit]:
-        """Return a power's units, the first to go first; who is aboard is as far as the carrier."""
+        """Return a power's units in the order of their removal; a unit aboard counts as its carrier."""
         board, units = rules.board, position.of(power)
         named = (home.province for home in find_homes(position, power))
         goals = {board.index[p] for p in (*rules.homes.get(power, ()), *self.places.get(power, ()), *named)}
@@ -130,7 +130,7 @@ class Away(NamedTuple):
 
 
 def measure_away(t: Away, now: Standing) -> None:
-    """Note how far each unit is from its power's homes, those that it has named too; who is aboard as its carrier."""
+    """Set the distance of each unit from its power's homes, named ones included; one aboard counts as its carrier."""
     stances = len(t.fixed) // len(now.powers.centres)
     for r in range(1, now.n + 1):
         power, carrier = (

@@ -131,7 +131,7 @@ class Base:
 
     @property
     def _isles(self) -> str:
-        """The land of provinces of islands, which lies in their waters."""
+        """The land within the waters of islands provinces."""
         return "".join(
             f'<path id="{isles_id(province, self.prefix)}" data-province="{escape_xml(province)}" fill-rule="evenodd"'
             f' d="{rings_path(self.shapes, rings)}"/>'

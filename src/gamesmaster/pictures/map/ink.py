@@ -141,7 +141,7 @@ class Ink:
         )
 
     def _leader(self, label: Label, *, wet: bool) -> str:
-        """Return a line from the near edge of a label that stands outside to a dot in its province."""
+        """Return a line from the near edge of a label outside its province to a dot in the province."""
         start, point = near_edge(label), label.leader or label.at
         colour = self.style.sea_label if wet else self.style.label
         thin = self.sizes.fine
@@ -197,7 +197,7 @@ class Links:
         return "".join(self.link(link) for link in self.shapes.links if link.path)
 
     def codes(self) -> str:
-        """Return the codes at the frame of the provinces that lie on the other side."""
+        """Return the codes at the frame of the provinces on the other side."""
         links = [link for link in self.shapes.links if link.kind == "offboard"]
         names = "".join(self._code(*stub) for link in links for stub in _stubs(link))
         return (

@@ -161,7 +161,7 @@ class Pieces:
     # -- marks -------------------------------------------------------------------------------------------------------
 
     def marks(self, marks: Mapping[str, Sequence[Sign]]) -> str:
-        """Return the mechanics' marks, each in a small place of its province."""
+        """Return the mechanics' marks, each in a small spot of its province."""
         drawn = []
         for province, signs in sorted(marks.items()):
             place = self.layout.places.get(province, NOWHERE)
@@ -218,9 +218,9 @@ class Stand:
 def arrange(layout: Layout, position: Position, powers: Mapping[str, int]) -> list[Stand]:
     """Return a stand for every unit of a position, province by province; units of one power stand together.
 
-    `powers` gives the powers' order; in a box each has rows of its own, if there is room.  Where there are more units
-    than spots, the last spots are shared out in fours; what finds no room even so is `hidden` beside the last one.  A
-    province the layout does not know shows nothing.
+    `powers` gives the powers' order; in a box each has rows of its own, if there is room.  If there are more units
+    than spots, each of the last spots is shared by four; units that still find no room are `hidden` beside the last
+    one.  A province that is not in the layout shows nothing.
     """
     aboard: dict[int, list[Unit]] = {}
     numbers = {unit.number for unit in position.units}

@@ -67,10 +67,10 @@ class Things:
         self._reach = max((thing.reach for thing in self._row), default=0.0)
 
     def line(self, ends: Ends, wish: Pulls, bounds: Pulls, rims: tuple[float, float]) -> tuple[float, Piece]:
-        """Return a line that is pulled aside as wished for, or else so that it runs over as little as can be.
+        """Return the cost of a line, and the line, bent as wished if that is clear.
 
-        Before it, how bad what it still runs over is.  Its pulls stay within bounds, the least and the most; beneath
-        the rims at its two ends nothing can be seen.
+        Otherwise it crosses as few things as possible, and the cost measures these.  Its pulls stay within `bounds`,
+        the least and the greatest; the parts beneath the rims at its two ends are invisible.
         """
         a, b = ends
         for aside in (max(map(abs, wish)), _BULGE * max(map(abs, bounds))):
@@ -126,7 +126,7 @@ class Room:
         self._outlines = [(weight, points) for weight, points in seen if points]
 
     def _outline(self, thing: Thing) -> list[tuple[float, float, float]]:
-        """Return the points about a thing: their offsets, and how much each pull moves a line there."""
+        """Return the points around a thing: their offsets, and how far each pull moves a line there."""
         (ex, ey), first, last = self._along, self._first, self._last
         x, y, _, half, high, _, c, s = thing
         x, y, half_share, high_share = x - self._start[0], y - self._start[1], half / self._length, high / self._length
@@ -150,9 +150,9 @@ class Room:
         return not any(begin < 0 < end for begin, end, _ in self._stretches(pulls, _BOTH))
 
     def clear(self, wish: Pulls, least: float, most: float) -> tuple[float, Pulls]:
-        """Return the pulls nearest to the wanted ones among those that cross the least, after their cost.
+        """Return the least cost and the pulls with this cost that are nearest to the wish.
 
-        Both lie between `least` and `most`; where a change of one alone helps, it may go farther.
+        Both are between `least` and `most`; if changing only one helps, it may be farther out.
         """
         cost, pulls = self._best_change(wish, _BOTH, least - min(wish), most - max(wish))
         if not cost or len(self._outlines) > _MANY:
@@ -191,7 +191,7 @@ class Room:
 
 
 def _between(low: float, high: float, step: float) -> tuple[float, float]:
-    """Return the multiples of a step, of those from -1 to 1, that lie between two bounds."""
+    """Return the multiples of a step, from -1 to 1, between two bounds."""
     if abs(step) < 1e-9:
         return (-1.0, 1.0) if low < 0 < high else (1.0, -1.0)
     begin, end = sorted((low / step, high / step))
@@ -251,7 +251,7 @@ class Letters:
                 self._cells.setdefault((column, row), []).append(line)
 
     def cover(self, point: Point) -> bool:
-        """Return whether a point lies beneath letters."""
+        """Return whether a point is beneath letters."""
         x, y = point
         for u, v, half, high, c, s in self._cells.get((int(x // _CELL), int(y // _CELL)), ()):
             dx, dy = x - u, y - v

@@ -285,7 +285,7 @@ def _places(sizes: Sizes) -> Layout:
 
 @lru_cache(maxsize=64)
 def _sample(key: str, sizes: Sizes) -> str:
-    """Return the sample of a row, the same in every picture of a layout."""
+    """Return the drawing in a row of the key, the same in every picture of a layout."""
     drawables, places = _ROWS[key][1], _places(sizes)
     units = tuple({d.unit.number: d.unit for d in drawables if d.unit and key != "build"}.values())
     position = Position(units)

@@ -75,7 +75,7 @@ def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
 
 
 def _visible_line(curve: Curve, carriers: Sequence[Spot]) -> str:
-    """Return a line without what would lie over the fleets that carry the army: they stay legible."""
+    """Return a line without its parts over the fleets that carry the army, which stay legible."""
     circles = [(middle(spot), RIM * spot.room) for spot in carriers]
     return "".join(curve.part(start, end).data for start, end in curve.outside(circles))
 
@@ -105,7 +105,7 @@ def _support_to_hold(ways: Ways, one: DrawnOrder, spot: Spot, order: Order) -> I
 
 
 def _open_ring(ways: Ways, centre: Point, radius: float) -> str:
-    """Return a circle that is open where letters lie, as far as anything is left of it."""
+    """Return a circle with gaps beneath letters; the whole circle if nothing would be left."""
     points = [(centre[0] + radius * x, centre[1] + radius * y) for x, y in _ROUND]
     seen = [not ways.letters.cover(point) for point in points]
     if all(seen) or not any(seen):
@@ -137,7 +137,10 @@ def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool
 
 
 def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    """Yield a wave beneath the fleet; torn if the convoy was.  The army's own line shows the way."""
+    """Yield a wave beneath the fleet, broken if the convoy was; a dotted line if the order is void.
+
+    The army's own line shows the way.
+    """
     spot = ways.spot(one.unit, one.at)
     if spot is None or one.order is None:
         return
@@ -312,13 +315,13 @@ def ring(middle: Point, radius: float) -> str:
 
 
 def arc(start: Point, end: Point, radius: float, share: float) -> str:
-    """Return a part of a circle, clockwise from one point to another; `share` is how much of the whole it is."""
+    """Return a part of a circle, clockwise from one point to another; `share` is its part of the whole circle."""
     x, y, u, v, r = *map(round, (*start, *end)), round(radius)
     return f"M{x} {y}a{r} {r} 0 {int(share > 0.5)} 1 {u - x} {v - y}"
 
 
 def burst(middle: Point, radius: float) -> str:
-    """Return a star of many short rays around what is in it."""
+    """Return a star of many short rays around a unit."""
     points = []
     for k in range(2 * _RAYS):
         reach = radius * (1.22 if k % 2 else 1.0)

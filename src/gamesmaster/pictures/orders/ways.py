@@ -56,7 +56,7 @@ class Way:
         return self.curve.leaves(middle(self.start), self.rims[0])
 
     def last(self, short: float = 0.0) -> float:
-        """Return the parameter at which it reaches the rim of its goal, or a point `short` of it."""
+        """Return the parameter at the rim of its destination, or at the distance `short` before it."""
         return max(self.curve.enters(middle(self.goal), self.rims[1] + short), self.first)
 
 
@@ -139,7 +139,7 @@ class Ways:
         return next((u for u in here if u.kind == order.of_kind), here[0] if here else None)
 
     def goal(self, start: Spot, whence: str, to: Location) -> Spot | None:
-        """Return the spot where a unit that goes to a location would be; in a box one that is free."""
+        """Return the spot of a unit that moves to a location, a free one in a box; None if it is not on the page."""
         row = [self._fit(s) for s in (spots_at(self.layout, to) if to.province in self.board.index else ())]
         if not row or self.board.province(to.province).terrain is not Terrain.BOX:
             return row[0] if row else None
@@ -177,10 +177,10 @@ class Ways:
         return self._ways[key]
 
     def helping(self, start: Spot, order: Order, radius: float) -> Lead | None:
-        """Return the line of a support or a convoy, from its unit to so near the line of the move that it is for.
+        """Return the line of a support or a convoy, from its unit to `radius` before the line of the supported move.
 
-        They join in the middle of the move's line, several side by side; elsewhere where names are in the way.
-        None where the page does not know the move's places.
+        It ends at the middle of the move's line, several lines side by side, or elsewhere if names are in the way.
+        None if the page does not show the move's places.
         """
         way = self.supported_way(order)
         if way is None or order.of is None or order.to is None:
@@ -222,9 +222,9 @@ class Ways:
                 yield number, max(-most, min(most, shift))
 
     def end(self, way: Way, *, stopped: bool) -> float:
-        """Return the parameter at which the arrow of a move ends, before a bar if it is stopped, beside letters.
+        """Return the parameter at which the arrow of a move ends: beside letters, and before a bar if it is stopped.
 
-        Where nobody stands, it may end in the place itself; about a unit that is dislodged it ends outside its star.
+        In an empty place it may end in the place itself; at a dislodged unit it ends outside its star.
         """
         star = (STAR - RIM) * way.goal.room if middle(way.goal) in self._beaten else 0.0
         end = way.last(star + (0.12 * self.size if stopped else 0.0))
@@ -281,7 +281,7 @@ class Ways:
         return Curve(tuple(pieces))
 
     def _aside(self, length: float) -> float:
-        """Return how far a line of this length may be pulled aside."""
+        """Return how far a line of this length may be bent aside."""
         return max(_LEAST_ASIDE * self.size, min(_ASIDE * length, _MOST_ASIDE * self.size))
 
 
@@ -316,7 +316,10 @@ def _rims(start: Spot, goal: Spot, taken: Collection[Point]) -> tuple[float, flo
 
 
 def _joint(curve: Curve, start: Point, goal: Point, rims: tuple[float, float], *, last: bool) -> tuple[float, float]:
-    """Return where on its line a support joins a move, the middle of it or of its last leg, and the room around."""
+    """Return where on a move's line a support joins it, and the room around.
+
+    This is in the middle of the line, or of its last leg.
+    """
     ways = {t: way for t, _, way in curve.samples}
     begin = ways[float(len(curve.pieces) - 1)] if last else 0.0
     begin, end = begin + rims[0], curve.length - rims[1]
@@ -327,9 +330,9 @@ _CARRIED = (Cause.CAME_BY_SEA, Cause.CONVOY_BROKEN, Cause.CONVOY_SILENCED)
 
 
 def carriers(board: Board, one: DrawnOrder, convoys: Sequence[DrawnOrder]) -> list[DrawnOrder]:
-    """Return the convoy orders over whose fleets a move goes, in order; none for a move by land, or without a chain.
+    """Return the convoy orders whose fleets carry a move, in order; none for a move by land, or without a chain.
 
-    Rulings do not name a route: drawn is the shortest chain of the fleets that stood, or else of all that tried.
+    Rulings do not name a route, so the shortest chain of the successful fleets is drawn, or else of all that tried.
     """
     if one.void or one.order is None or one.order.to is None or one.at is None:
         return []

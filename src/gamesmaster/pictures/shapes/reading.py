@@ -256,7 +256,7 @@ class Reader:
     # -- provinces and links -----------------------------------------------------------------------------------------
 
     def province(self, node: Node) -> ProvinceShape:
-        """Return the outline of one, and the lengths of its borders."""
+        """Return the outline of a province, and the lengths of its borders."""
         entry = node.entry(("rings",), ("contact", "isles", "out"))
         contact = entry["contact"].table(MOST_PROVINCES) if "contact" in entry else {}
         for key, length in contact.items():
@@ -324,7 +324,7 @@ class Reader:
         return tuple(Spot(*self.round(spot)) for spot in node.items(MOST_SPOTS))
 
     def round(self, node: Node) -> tuple[int, int, int]:
-        """Return a point, and how much room there is about it."""
+        """Return a point and the room around it."""
         x, y, room = node.integers(-MARGIN, _FARTHEST, 3, 3)
         self.near(node, (x, y))
         if room < 1:
