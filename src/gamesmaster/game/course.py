@@ -183,7 +183,7 @@ class Game:
         return past_adjudication(record, self._after(record), self.rules, self.judge_anew)
 
     def _after(self, record: Record) -> Position:
-        """Return the position to which a phase led: its dislodged units are those that were told."""
+        """Return the position after a recorded phase, with the dislodged units that were reported."""
         number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
         return as_left(self.records[number + 1] if number + 1 < len(self.records) else self).position
 

@@ -108,10 +108,7 @@ def stand(
     disorder: frozenset[str],
     owners: Mapping[str, str],
 ) -> JSON:
-    """Return a position and what was sent for it, if that matters.
-
-    What is empty, and owners that are still the same, are left out.
-    """
+    """Return a position, and the orders sent for it if given, without empty parts and unchanged owners."""
     entry: JSON = {"phase": phase.code, "units": [_unit_text(unit) for unit in position.units]}
     if position.owners is not owners and position.owners != owners:
         entry["owners"] = dict(position.owners)
