@@ -14,18 +14,21 @@ from gamesmaster.batches.chance import BatchRandom
 from gamesmaster.batches.games import game_of, play_batch
 from gamesmaster.batches.heuristic.answers import answer
 from gamesmaster.batches.heuristic.context import (
-    HEURISTIC,
     HOLDER,
+    MINDED,
     Context,
     arrays_of,
     count_draws,
+    memory_at,
+    minds_of,
     new_workspace,
 )
 from gamesmaster.batches.heuristic.own import no_own
 from gamesmaster.batches.room import most_units
-from gamesmaster.batches.state import KINDS
+from gamesmaster.batches.state import DRAWN, KINDS, WINNER
 from gamesmaster.board import Location
 from gamesmaster.engine.heuristic.chart import state_graph
+from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.game import Game
 from gamesmaster.mechanics.borders import WeakBorders
@@ -35,9 +38,10 @@ from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
 from gamesmaster.mechanics.supply import FreeUnits
 from gamesmaster.mechanics.taboo import Taboo
-from gamesmaster.orders import Order
-from gamesmaster.players import Heuristic, Tastes
+from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.players import MINDS, Heuristic, Tastes
 from gamesmaster.players.player import views
+from gamesmaster.players.recall import memory_of
 from gamesmaster.players.survival import last_before_count
 from gamesmaster.rules import Mechanic
 from gamesmaster.variant import Variant, find_variant
@@ -86,8 +90,8 @@ def same_orders(batch: Batch, game: Game, i: int, seats: list[str]) -> int:
     given, compared = batch.orders(i), 0
     in_order: Callable[[list[Order]], list[Order]] = sorted_by_place if game.variant.board.forms else list
     for seat, (power, view) in zip(seats, views(game).items(), strict=True):
-        if seat == "heuristic" and view.is_due:
-            orders = Heuristic().mind(view).orders(batch.chance(i, power))
+        if seat in MINDS and view.is_due:
+            orders = Heuristic(name=seat).mind(view).orders(batch.chance(i, power))
             assert in_order(orders) == in_order(given[power]), f"{game.phase.code}, {power}"
             compared += 1
     return compared
@@ -117,6 +121,47 @@ def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
     variant = variant_of(name)
     _, _, compared = played(variant, games, ["heuristic"] * len(variant.powers), turns)
     assert compared > (15 if variant.calendar.years_per_turn == 1 else 5) * games * turns  # powers soon go under
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [
+        ("standard", 5),
+        ("scottomacy", 3),
+        *(pytest.param(name, 4, marks=pytest.mark.long) for name in ("1000ad", "conquest2", "indianomacy")),
+    ],
+)
+def test_it_remembers_as_at_the_table(name: str, turns: int) -> None:
+    """Players who remember attacks and failures remember the same of a game's records as of a batch's columns."""
+    variant = variant_of(name)
+    batch, (game,), compared = played(variant, 1, ["peaceful"] * len(variant.powers), turns)
+    assert compared > 5 * turns
+    memory = memory_of(game.rules, game.records)
+    assert any(memory.tries)
+    assert any(memory.grudge)
+    for name in set(Memory._fields) - {"tenant", "sizes"}:
+        assert list(getattr(memory, name)) == getattr(batch.memory, name)[0].tolist(), name
+
+
+def test_those_who_are_tired_share_a_draw() -> None:
+    """Where no power has grown for a while, all vote for a draw, in batches when they do at the table."""
+    standard, tired = find_variant("standard"), Tastes(tiring=2)
+    batch = Batch(standard, 3, seed=5, seats=[tired] * 7)
+    others = [Game.start(standard, seed=batch.key(i)) for i in range(3)]
+    while not batch.over and batch.phase.year < 1912:
+        batch.draw()
+        for i, game in enumerate(others):
+            if game.phase == batch.phase and not game.outcome:
+                votes = {power: Heuristic(tired).vote(view) for power, view in views(game).items()}
+                drawn = batch.winners(i) == game.survivors
+                if game.phase.kind is PhaseKind.MOVEMENT:  # only then are players asked
+                    assert set(votes.values()) == {game.survivors if drawn else ()}, game.phase.code
+                others[i] = game if drawn else submitted(game, batch, i).process()
+        batch.carry_out()
+    assert batch.games.tally[:, WINNER].tolist().count(DRAWN) >= 2
+    again = game_of(standard, 0, seed=5, seats=[tired] * 7)
+    assert again.outcome
+    assert again.outcome.winners == batch.winners(0)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +267,7 @@ def test_holders_lose_what_goes_if_nobody_says() -> None:
     assert winter.orders["Austria"] == ("Remove F Adr", "Remove A Gal")
 
 
-@pytest.mark.parametrize("player", [Heuristic(whim=0), Heuristic(Tastes(taking=2, keeping=0.3), whim=1)])
+@pytest.mark.parametrize("player", [Heuristic(Tastes(whim=0)), Heuristic(Tastes(taking=2, keeping=0.3, whim=1))])
 def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None:
     """With other tastes, or without whims, where much is worth the same, orders are those of the same `Heuristic`.
 
@@ -231,13 +276,13 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
     standard = find_variant("standard")
     batch = Batch(standard, 3, seed=1, seats=SEVEN)
     rows = most_units(standard, batch.tables) + 1
-    board = arrays_of(standard, player, rows)
+    board = arrays_of(standard, rows)
     batch.draw()  # what is compiled must be so before
     rings = state_graph(standard.board, "").columns  # as at the table
     board = board._replace(charts=(board.charts[0]._replace(rings=rings),))
     work, draws = new_workspace(standard, board, rows), count_draws(batch.tables, rows)
     safe, own = np.ones((8, len(standard.board.provinces))), no_own(np.zeros(rows, np.int16))
-    seats = np.array([HOLDER, *[HEURISTIC] * 7], np.int16)
+    seats = np.array([HOLDER, *[MINDED] * 7], np.int16)
     others = [Game.start(standard, seed=bytes(32)) for _ in range(3)]
     while batch.phase.year < 1904:
         batch.draw()
@@ -248,7 +293,18 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
             others[i] = submitted(game, batch, i).process()
             columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
             answer(
-                Context(batch.tables, columns, batch.scratch, board, work, safe, own, safe[:, :0]),
+                Context(
+                    batch.tables,
+                    columns,
+                    batch.scratch,
+                    board,
+                    minds_of([player.tastes]),
+                    memory_at(batch.memory, i),
+                    work,
+                    safe,
+                    own,
+                    safe[:, :0],
+                ),
                 seats,
                 kind,
                 last,

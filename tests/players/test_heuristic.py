@@ -27,7 +27,7 @@ from gamesmaster.variant import Calendar, Slot, Variant
 
 from .table import STANDARD, at, board_of, judged, seen, told, variant_on
 
-CALM = Heuristic(whim=0)
+CALM = Heuristic(Tastes(whim=0))
 ALL = "PAR MAR BRE SPA POR BEL HOL DEN VEN ROM NAP TUN TRI VIE BUD SER"
 """Centres that are nothing to fight about where France has them."""
 

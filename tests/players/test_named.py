@@ -42,7 +42,7 @@ def mine(tmp_path: Path) -> Path:
 
 def test_players_by_name() -> None:
     """Each name gives a new player of that name, in any case of letters."""
-    assert player_names() == ("dumbbot", "heuristic", "holder", "random", "searcher")
+    assert player_names() == ("dumbbot", "heuristic", "holder", "peaceful", "people", "random", "searcher")
     assert [find_player(name).name for name in player_names()] == list(player_names())
     assert isinstance(find_player("HEURISTIC"), Heuristic)
     assert find_player("random") is not find_player("random")
@@ -52,7 +52,9 @@ def test_unknown_names() -> None:
     """A name that nobody has is refused with the nearest, or with all there are."""
     with pytest.raises(NotFound, match="did you mean heuristic"):
         find_player("heurstic")
-    with pytest.raises(NotFound, match="players are dumbbot, heuristic, holder, random, searcher, or FILE"):
+    with pytest.raises(
+        NotFound, match="players are dumbbot, heuristic, holder, peaceful, people, random, searcher, or FILE"
+    ):
         find_player("zzz")
 
 

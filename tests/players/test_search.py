@@ -10,7 +10,7 @@ import pytest
 from gamesmaster.board import Dislodged, Location, Position, Unit, units_from
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind, Verb
-from gamesmaster.players import Heuristic, Player, Searcher, play, views
+from gamesmaster.players import Heuristic, Player, Searcher, Tastes, play, views
 from gamesmaster.players.search import Foresight, Scales, Standing, Trials
 from gamesmaster.variant import find_variant, variant_names
 
@@ -30,8 +30,8 @@ def test_it_guesses_as_the_heuristic_player_orders() -> None:
     assert guesses == [foresight.sheets(number) for number in range(6)]
     assert all(sorted(guess) == sorted(set(START) - {"France"}) for guess in guesses)
     assert any(guess != guesses[0] for guess in guesses)
-    calm = Foresight(START["France"], Heuristic(whim=0)).sheets(0)
-    assert sorted(calm["Italy"]) == told(Heuristic(whim=0), START["Italy"])
+    calm = Foresight(START["France"], Heuristic(Tastes(whim=0))).sheets(0)
+    assert sorted(calm["Italy"]) == told(Heuristic(Tastes(whim=0)), START["Italy"])
 
 
 def test_it_knows_no_secrets() -> None:

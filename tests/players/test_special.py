@@ -22,14 +22,14 @@ from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Order, Verb
-from gamesmaster.players import Heuristic, Holder, Player, Random, View, play, views
+from gamesmaster.players import Heuristic, Holder, Player, Random, Tastes, View, play, views
 from gamesmaster.players.pairs import partners, takes_two
 from gamesmaster.players.survival import survival
 from gamesmaster.variant import find_variant, read_variant
 
 from .table import at, judged, told
 
-CALM = Heuristic(whim=0)
+CALM = Heuristic(Tastes(whim=0))
 MODULE = "1000ad[af_module=yes]"
 
 

@@ -22,6 +22,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from gamesmaster.batches.chance import MASK, BatchRandom
+from gamesmaster.batches.heuristic.context import memories
 from gamesmaster.batches.heuristic.forecast import LossForecast
 from gamesmaster.batches.heuristic.own import list_own, no_own
 from gamesmaster.batches.heuristic.players import BatchPlayers, seats_of
@@ -32,6 +33,7 @@ from gamesmaster.batches.state import (
     CLOSE,
     CONCLUDE,
     COUNT,
+    DRAWN,
     FORESEE,
     KINDS,
     LEAVE,
@@ -58,7 +60,7 @@ from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, last_ones_at, season_of, winning_counts
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players import last_year, seed_of
+from gamesmaster.players import Tastes, last_year, seed_of
 from gamesmaster.rules import Columns, YearMechanic
 from gamesmaster.variant import Phase, Variant
 
@@ -82,11 +84,13 @@ REMADE = frozenset({
 class Batch:
     """Games `first` to `first + games` - 1 under one seed, all in the same phase.
 
-    A game that has been won is not continued. `seats` names the player of each power, in the variant's order: "random"
-    draws orders at random and is the default; "holder" does nothing; "heuristic" plays as `players.Heuristic` does with
-    this `chance`. Those in a `Turning` move on by one power with each game.  `games` are the columns of all, `tables`
-    the board's; code that sets orders there must set legal ones: machine code trusts its numbers.  `keys` gives the
-    seed of each game's dice, by its number; by default they are made from `seed`.
+    A game that has been won or drawn is not continued. `seats` names the player of each power, in the variant's order:
+    "random" draws orders at random and is the default; "holder" does nothing; names in `players.MINDS`, or tastes of
+    your own, play as `players.Heuristic` does with these tastes and this `chance`, and vote as it does when a movement
+    begins. Those in a `Turning` move on by one power with each game.  `games` are the columns of all, `memory` what
+    thinking players remember, `tables` the board's; code that sets orders there must set legal ones: machine code
+    trusts its numbers.
+    `keys` gives the seed of each game's dice, by its number; by default they are made from `seed`.
 
     A batch can be copied and pickled between any two calls.  The copy has columns of its own and the same future, also
     in another process; it plays on without changing the first.
@@ -103,7 +107,7 @@ class Batch:
         *,
         seed: int,
         first: int = 0,
-        seats: Sequence[str] = (),
+        seats: Sequence[str | Tastes] = (),
         keys: Callable[[int], bytes] | None = None,
     ) -> None:
         if games < 1 or first < 0 or first + games - 1 > MASK or not 0 <= seed <= MASK:
@@ -118,7 +122,9 @@ class Batch:
         self.phase: Phase = variant.calendar.first
         self.played = self.winters = 0
         self.games = columns_at_start(variant, tables, games, most_units(variant, tables) + 1)
-        self._asked, self._seats = self._nowhere(), seats_of(variant, games, first, seats)
+        self._asked = self._nowhere()
+        self._seats, self._minds = seats_of(variant, games, first, seats)
+        self.memory = memories(variant, games)
         self._keys = keys or partial(key_of, seed)
         self._prepare()
 
@@ -134,13 +140,15 @@ class Batch:
         self._lay: tuple[Any, ...] = (None, None, None)
         self._laid: tuple[Any, ...] = ()
         self._forecast = LossForecast(variant, self.parts, games, partial(room_for, variant, self.tables, games))
-        self._players = BatchPlayers(variant, self.tables, rows, self._seats)
+        self._players = BatchPlayers(variant, self.tables, rows, self._seats, self._minds)
         self._questions = Questions(self._seats)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy or a pickle takes over, with arrays of its own."""
         kept = {name: value for name, value in vars(self).items() if name not in REMADE}
-        return kept | {"games": Game(*(column.copy() for column in self.games)), "_asked": self._asked.copy()}
+        columns: dict[str, tuple[Any, ...]] = {"games": self.games, "memory": self.memory}
+        copies = {name: type(each)(*(column.copy() for column in each)) for name, each in columns.items()}
+        return kept | copies | {"_asked": self._asked.copy()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what another batch was."""
@@ -180,6 +188,8 @@ class Batch:
         Random players draw each unit's orders with equal probability, and all the builds and removals that are due.
         """
         kind = KINDS.index(self.phase.kind)
+        if kind == MOVES and self._players.minds:
+            self._players.vote(self.games, self.memory)
         self.survey()
         self._questions.answer(self._asking(), self.games, self.seed, self.first, self._ask)
         with self._with_newcomers():
@@ -195,7 +205,7 @@ class Batch:
             homes = self._questions.homes(len(self.variant.board.provinces))
             chance = self.played, self.seed, self.first
             safe = self._forecast.survival(self.phase, self.tables, self.games)
-            self._players.answer(self.phase, *chance, self.laid, safe, own, homes)
+            self._players.answer(self.phase, *chance, self.laid, self.memory, safe, own, homes)
             self._questions.name(self._asking(), self.games, homes, self._ask)
 
     def _list_own(self) -> OwnOrders:
@@ -298,6 +308,8 @@ class Batch:
         ways = winning_counts(self.variant, phase)
         needed, last = lead.needed(turn) if lead else 0, last_ones_at(self.variant, phase)
         end = End(kind, 1 + turn, calendar.counts(phase), *ways, needed, last)
+        if kind == MOVES and self._players.minds:
+            self._players.note(self.laid, self.memory)
         if kind == MOVES and self.parts:
             self._ask("before_moves")
             self._step(FORESEE, end)
@@ -456,7 +468,13 @@ class Batch:
         return self.transcript.powers[max(0, int(self.games.tally[i, WINNER]))]
 
     def winners(self, i: int) -> tuple[str, ...]:
-        """Return the powers that have won a game of the batch: one, or several that share it; none if nobody has."""
+        """Return the powers that have won a game of the batch: one, or several that share it; none if nobody has.
+
+        The survivors share a draw.
+        """
+        if self.games.tally[i, WINNER] == DRAWN:
+            fallen = self.games.fallen[i, 1:]
+            return tuple(name for name, gone in zip(self.transcript.powers[1:], fallen, strict=True) if not gone)
         if self.games.tally[i, WINNER] != SHARED:
             return (self.winner(i),) if self.winner(i) else ()
         see_last(len(self.variant.powers), self.game(i), self.scratch)

@@ -24,14 +24,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gamesmaster.batches.batch import Batch, key_of, phases_until
-from gamesmaster.batches.state import PHASES, WINNER
+from gamesmaster.batches.state import DRAWN, PHASES, WINNER
 from gamesmaster.board import Position
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, Game, Outcome, advance, rules_of, season_of
 from gamesmaster.judge import LegalOrders, accounts, adjudicate
 from gamesmaster.orders import Order, PhaseKind
-from gamesmaster.players import View, choose_adjustments, choose_extras, last_year, seed_of
+from gamesmaster.players import Tastes, View, choose_adjustments, choose_extras, last_year, seed_of
 from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.variant import Phase, Variant
 
@@ -108,7 +108,7 @@ class Games:
     the years in which owners were counted.
 
     * `winner`, shape (games,): the winner's number among the powers, from 1; 0 if the game was broken off, -1 if the
-      survivors with most centres share it.
+      survivors with most centres share it, -2 if all survivors do.
     * `centres`, shape (games, counts, powers): centres owned after each count; a game that has been won stays
       unchanged.
     * `counted`, shape (games,): the number of counts of a game.  `phases`, shape (games,): the number of phases played.
@@ -141,7 +141,7 @@ def play_batch(
     seed: int,
     until: int | None = None,
     threads: int = 1,
-    seats: Sequence[str] = (),
+    seats: Sequence[str | Tastes] = (),
 ) -> Games:
     """Play that many games, or those of these numbers, each until it is won or the year `until` is complete.
 
@@ -206,7 +206,7 @@ def orders_of(
     *,
     seed: int,
     until: int | None = None,
-    seats: Sequence[str] = (),
+    seats: Sequence[str | Tastes] = (),
     key: bytes | None = None,
 ) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
     """Yield every phase that was played in the game of this number, with the orders given in it, as texts by power.
@@ -214,7 +214,12 @@ def orders_of(
     `key` is the seed of its dice, made from `seed` and the number if it is left out.
     """
     keys = (lambda _: key) if key else None
-    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, keys=keys)
+    yield from _phases_of(Batch(variant, 1, seed=seed, first=number, seats=seats, keys=keys), until)
+
+
+def _phases_of(batch: Batch, until: int | None) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
+    """Play the one game of a batch, and yield what `orders_of` yields."""
+    variant = batch.variant
     notation = rules_of(variant, Rulebook.of(variant.rulebook)).notation
     for phase in phases_until(variant, last_year(variant, until)):
         if batch.over:
@@ -231,7 +236,7 @@ def game_of(
     *,
     seed: int,
     until: int | None = None,
-    seats: Sequence[str] = (),
+    seats: Sequence[str | Tastes] = (),
     key: bytes | None = None,
 ) -> Game:
     """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it.
@@ -240,8 +245,11 @@ def game_of(
     """
     key = key or key_of(seed, number)
     game = Game.start(variant, seed=key)
-    for phase, orders in orders_of(variant, number, seed=seed, until=until, seats=seats, key=key):
+    batch = Batch(variant, 1, seed=seed, first=number, seats=seats, keys=lambda _: key)
+    for phase, orders in _phases_of(batch, until):
         for power, texts in orders.items():
             game = game.submit(power, texts, phase=phase.code)
         game = game.process()
+    for power in game.survivors if batch.games.tally[0, WINNER] == DRAWN else ():
+        game = game.vote_draw(power)
     return game

@@ -49,6 +49,9 @@ those that have left their place.
 SHARED = -1
 """The winner of a game that ends without one: those who remain with most centres share it, if anybody remains."""
 
+DRAWN = -2
+"""The winner of a game that its survivors have agreed to share."""
+
 LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE, FORESEE, REMAIN = range(7)
 """The steps of a phase between which mechanics are asked.
 

@@ -64,7 +64,7 @@ def play(
     boards: Boards = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let players play games: heuristic, searcher, random, holder, or a class of your own.
+    """Let players play games: heuristic, people, peaceful, dumbbot, searcher, random, holder, or a class of your own.
 
     The same seed gives the same game, including the lot for the powers. Name players like heuristic, or
     bots/mine.py:Mine for a class in a file of your own, which is run.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         read_seats,
         seed_of,
     )
+    from gamesmaster.players.minds import MINDS
     from gamesmaster.players.pairs import partners
     from gamesmaster.players.player import Bot, Lapse, Player, Seat, Silent, View, views
     from gamesmaster.players.search import Searcher
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from gamesmaster.players.survival import THROWS, last_before_count, phases_ahead, thrown_value, trial_units
 
 __all__ = [
+    "MINDS",
     "THROWS",
     "Bot",
     "DumbBot",

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from gamesmaster.board import Location
 from gamesmaster.engine.heuristic.chart import likelihoods
+from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Outlook, doubt, look_as
 from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, look_around, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
+from gamesmaster.game import Record
 from gamesmaster.judge import LegalOrders
 from gamesmaster.players.player import View
+from gamesmaster.players.recall import memory_of, new_list
 from gamesmaster.players.survival import last_before_count, survival
-
-
-def new_list(length: int, real: bool) -> list[Any]:
-    """Return a column of zeros."""
-    return [0.0] * length if real else [0] * length
 
 
 class CommonView:
@@ -30,6 +27,7 @@ class CommonView:
     def __init__(self, legal: LegalOrders, disorder: frozenset[str]) -> None:
         rules, field = legal.rules, legal.field
         self.numbers, self.units = rules.numbers, len(legal.position.units)
+        self._rules, self._memories = rules, dict[int, Memory]()
         leaves = [0.0, *(0.0 if power in disorder else LEAVE_CHANCE for power in rules.powers), 0.0]
         tables = board_tables(rules.board, tuple(rules.powers))._replace(leaves=leaves)
         self.survey = new_survey(tables, self.units, len(leaves), new_list)
@@ -37,6 +35,12 @@ class CommonView:
         look_around(tables, self.survey, self.units, stance, field.owner, field.aboard)
         width = max(self.survey.most, default=0) + 2
         self.tables = tables._replace(width=width, fewer=likelihoods(width))
+
+    def memory(self, history: Sequence[Record]) -> Memory:
+        """Return what is remembered of these records: all of the game that leads here, or none."""
+        if len(history) not in self._memories:
+            self._memories[len(history)] = memory_of(self._rules, history)
+        return self._memories[len(history)]
 
     def foes(self, place: int, number: int) -> dict[str, int]:
         """Return, by power, how many units could attack a province, without those of the power with this number."""
@@ -63,9 +67,11 @@ def ground_of(legal: LegalOrders, disorder: frozenset[str]) -> CommonView:
 class Valuation:
     """The worth of every place to the power whose view it is, before chance bends it."""
 
-    def __init__(self, view: View, tastes: Tastes, whim: float = 0.0) -> None:
+    def __init__(self, view: View, tastes: Tastes) -> None:
         self.board, self.ground = view.board, ground_of(view.legal, view.disorder)
-        self.tables = tables = self.ground.tables._replace(tastes=tastes, whim=whim)
+        self.tables, self.tastes = self.ground.tables, tastes
+        self.memory = self.ground.memory(view.history if tastes.peace or tastes.patience < 1 else ())
+        tables = self.tables
         self.number = view.rules.numbers[view.power]
         self._nodes = tables.charts[tables.chart[self.number]].stance
         self._first = {kind: n * tables.locations for n, kind in enumerate(view.board.ways)}
@@ -75,9 +81,10 @@ class Valuation:
             holder[view.board.index[province]] = numbers.get(power, 0)
         for province in view.board.centres:
             sizes[holder[view.board.index[province]]] += 1
-        last = last_before_count(view.variant.calendar, view.phase)
+        self._last = last_before_count(view.variant.calendar, view.phase)
         weigh_places(
-            tables, self.ground.survey, self._plain, self.number, holder, sizes, survival(view), last
+            tables, self.ground.survey, self._plain, tastes, self.memory.grudge, self.number, holder, sizes,
+            survival(view), self._last,
         )  # fmt: skip
 
     @property
@@ -95,7 +102,7 @@ class Valuation:
         bent = self._plain._replace(
             guesses=[drawn[n] for n in self._nodes], value=[0.0] * len(drawn), calm=[1.0] * size
         )  # fmt: skip
-        bend_values(self.tables, bent, self.number)
+        bend_values(self.tables, bent, self.tastes, self.number, self._last)
         return bent
 
     def outlook(self, bent: Assessment, guess: Callable[[], float] = lambda: 0.5) -> Outlook:

@@ -7,48 +7,52 @@ It values every province by who owns its centre, by who could come there, and by
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Unit
+from gamesmaster.engine.heuristic.memory import SINCE
 from gamesmaster.engine.heuristic.outlook import Fixed
 from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all
 from gamesmaster.engine.heuristic.survey import worth_at, worth_of_home, worth_removed
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes
+from gamesmaster.game import survivors
 from gamesmaster.judge import Account
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players.assessment import Valuation
+from gamesmaster.players.assessment import Valuation, ground_of
+from gamesmaster.players.minds import MINDS
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import choose_adjustments, choose_extras, removed_units
 
 
 class Heuristic(Bot):
-    """Plays by what places are worth.
+    """Plays by what places are worth, by its own tastes or by those of a name in `minds.MINDS`."""
 
-    `whim` is how far, as a part of itself, the worth of a place is bent by chance: a player without any is foreseen.
-    """
-
-    name = "heuristic"
-
-    def __init__(self, tastes: Tastes | None = None, whim: float = 0.2) -> None:
-        self.tastes, self.whim = tastes or Tastes(), whim
+    def __init__(self, tastes: Tastes | None = None, name: str = "heuristic") -> None:
+        self.name, self.tastes = name, tastes or MINDS[name]
 
     def orders(self, view: View) -> list[Order]:
         """Return orders for everything that is due."""
         return self.mind(view).orders(view.chance())
 
+    def vote(self, view: View) -> Collection[str]:
+        """Return all survivors if no power has grown beyond the largest size so far for `Tastes.tiring` movements."""
+        tiring = self.tastes.tiring
+        since = ground_of(view.legal, view.disorder).memory(view.history).growth[SINCE] if tiring else 0
+        return survivors(view.variant, view.rules, view.position) if tiring and since >= tiring else ()
+
     def mind(self, view: View) -> HeuristicTurn:
         """Return the player's assessment of a position."""
-        return HeuristicTurn(view, self.tastes, self.whim)
+        return HeuristicTurn(view, self.tastes)
 
 
 class HeuristicTurn:
     """The heuristic player's assessment of a position before chance bends it; it serves several tries at orders."""
 
-    def __init__(self, view: View, tastes: Tastes, whim: float) -> None:
-        self.view, self.whim = view, whim
-        self._valuation = Valuation(view, tastes, whim)
+    def __init__(self, view: View, tastes: Tastes) -> None:
+        self.view, self.whim = view, tastes.whim
+        self._valuation = Valuation(view, tastes)
 
     def orders(self, chance: Chance) -> list[Order]:
         """Return orders for everything that is due; `chance` decides between alternatives."""

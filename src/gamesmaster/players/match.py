@@ -7,6 +7,7 @@ import importlib.util
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from gamesmaster.game import Game, Outcome
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.dumbbot import DumbBot
 from gamesmaster.players.heuristic import Heuristic
+from gamesmaster.players.minds import MINDS
 from gamesmaster.players.player import Lapse, Player, Seat, Silent, View, name_of, views
 from gamesmaster.players.search import Searcher
 from gamesmaster.players.simple import Holder, Random
@@ -240,9 +242,11 @@ class _Table:
         self.lapses.append(Lapse(phase, power, question, str(error)))
 
 
-_SHIPPED: dict[str, type[DumbBot] | type[Heuristic] | type[Holder] | type[Random] | type[Searcher]] = {
-    player.name: player for player in (DumbBot, Heuristic, Holder, Random, Searcher)
+_MADE: dict[str, Callable[[], Player]] = {
+    **{player.name: player for player in (DumbBot, Holder, Random, Searcher)},
+    **{name: partial(Heuristic, name=name) for name in MINDS},
 }
+_SHIPPED = dict(sorted(_MADE.items()))
 METHODS = ("orders", "vote", "hear", "over")
 
 

@@ -10,7 +10,17 @@ from typing import Any, TypeVar, cast
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.engine.heuristic.menu import OPTIONS, link_backers
-from gamesmaster.engine.heuristic.options import HELPS, add_unit, first_of, hold, list_options, offer, sail, support
+from gamesmaster.engine.heuristic.options import (
+    HELPS,
+    add_unit,
+    first_of,
+    hold,
+    list_options,
+    offer,
+    recall,
+    sail,
+    support,
+)
 from gamesmaster.engine.heuristic.outlook import Outlook
 from gamesmaster.engine.heuristic.plan import (
     MOST_ROUNDS,
@@ -36,8 +46,9 @@ from gamesmaster.orders import (
     PhaseKind,
     Verb,
 )
-from gamesmaster.players.assessment import Valuation, new_list
+from gamesmaster.players.assessment import Valuation
 from gamesmaster.players.player import View
+from gamesmaster.players.recall import new_list
 from gamesmaster.rules import Result
 
 
@@ -108,6 +119,7 @@ class Planner:
         for unit in self.units:
             n = add_unit(tables, listing, plan, self._valuation.stance(unit.kind, unit.at), unit.aboard > 0)
             listing.carrier[n] = numbers.get(unit.aboard, 0)
+            recall(listing, plan, self._valuation.memory, n, unit.number, self._valuation.tastes.patience)
         for n, unit in enumerate(self.units, 1):
             along = any(order.carried and order.to for order in self.view.choices[unit])
             order = None if unit.aboard else Order(Verb.HOLD, unit.kind, unit.at)

@@ -20,7 +20,7 @@ from gamesmaster.batches.adjustments import (
     remove_rest,
     waive,
 )
-from gamesmaster.batches.heuristic.context import HOLDER, RANDOM, Context
+from gamesmaster.batches.heuristic.context import MINDED, RANDOM, Context
 from gamesmaster.batches.heuristic.movement import settle, value_places
 from gamesmaster.batches.orders import survey
 from gamesmaster.batches.state import (
@@ -61,12 +61,13 @@ def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: in
                 _put_back(d, power)
         else:
             _rest(d, kind, power)
-            silent = seats[power] == HOLDER or d.game.silent[power]
+            mind = seats[power] - MINDED
+            silent = mind < 0 or d.game.silent[power]
             if not silent and _asked(d, kind, power):
                 first = draw + (power - 1) * draws
-                after = value_places(d, power, last, seed, number, first)
+                after = value_places(d, power, mind, last, seed, number, first)
                 if kind == MOVES:
-                    settle(d, power, seed, number, after)
+                    settle(d, power, mind, seed, number, after)
                 elif kind == RETREATS:
                     _retreat(d, power)
                 else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
 from gamesmaster.batches.tables import Tables, verbs_of
 from gamesmaster.engine.heuristic.chart import StateGraph, likelihoods, starts, state_graph
+from gamesmaster.engine.heuristic.memory import Memory, new_memory
 from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Rings
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan
 from gamesmaster.engine.heuristic.survey import outlook_of
@@ -19,13 +21,14 @@ from gamesmaster.engine.heuristic.tables import (
     Listing,
     Nodes,
     Survey,
+    Tastes,
     board_tables,
     new_assessment,
     new_listing,
     new_plan,
     new_survey,
 )
-from gamesmaster.players import Heuristic
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.variant import Variant
 
 if TYPE_CHECKING:
@@ -37,10 +40,11 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.float64]
 
-RANDOM, HOLDER, HEURISTIC = range(3)
-"""The players of a power, by number; `SEATS` are their names."""
+RANDOM, HOLDER, MINDED = range(3)
+"""The players of a power, by number: from `MINDED` on those with minds, in their order."""
 
-SEATS = ("random", "holder", "heuristic")
+MOST_MINDS = 8
+"""The number of minds that fewer are filled up to: machine code is compiled anew for every number."""
 
 CHARTS = 12
 """The number of charts that boards with fewer are filled up to: machine code is compiled anew for every number."""
@@ -87,27 +91,41 @@ class Context(NamedTuple):
     game: Game
     s: Scratch
     b: BoardTables
+    minds: tuple[Tastes, ...]
+    memory: Memory
     w: Workspace
     safe: Table  # [power, province]: the probability that a unit survives there
     own: OwnOrders  # the orders on offer by mechanics
     homes: Table  # [power, province]: what becomes the value of new units there; no provinces if nobody names homes
 
 
-def arrays_of(variant: Variant, player: Heuristic, rows: int) -> BoardTables:
-    """Return the tables of a board for this player, as arrays, for always fewer than `rows` units."""
-    import numpy as np
-
+def arrays_of(variant: Variant, rows: int) -> BoardTables:
+    """Return the tables of a board for thinking players, as arrays, for always fewer than `rows` units."""
     board, powers = variant.board, tuple(power.name for power in variant.powers)
     tables, charts = board_tables(board, powers), dict.fromkeys(state_graph(board, power) for power in powers)
     width = min(max(Counter(tables.foes).values(), default=0) if not board.shared else rows, rows) + 2
     leaves = [0.0, *(LEAVE_CHANCE for _ in powers), 0.0]
-    now, later = (np.array(weights, np.float64) for weights in (player.tastes.now, player.tastes.later))
-    tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width), whim=float(player.whim))
+    tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width))
     lists = {name: column for name, column in tables._asdict().items() if isinstance(column, list | bytes)}
     columns: dict[str, Any] = {name: _array(column) for name, column in lists.items()}
     nodes = tuple(map(_nodes, charts))
     nodes += nodes[:1] * (CHARTS - len(nodes))
-    return tables._replace(**columns, charts=nodes, tastes=player.tastes._replace(now=now, later=later))
+    return tables._replace(**columns, charts=nodes)
+
+
+def minds_of(tastes: Sequence[Tastes]) -> tuple[Tastes, ...]:
+    """Return tastes as machine code takes them; raises `GamesmasterError` for more than `MOST_MINDS`."""
+    if len(tastes) > MOST_MINDS:
+        raise GamesmasterError(f"{len(tastes)} minds in a batch, where at most {MOST_MINDS} find room")
+    filled = (*tastes, *(Tastes() for _ in range(MOST_MINDS - len(tastes))))
+    return tuple(Tastes(**{name: _taste(value) for name, value in each._asdict().items()}) for each in filled)
+
+
+def _taste(value: float | Sequence[float]) -> Any:
+    """Return a taste with the one type that machine code has for it."""
+    import numpy as np
+
+    return np.array(value, np.float64) if isinstance(value, Sequence) else float(value)
 
 
 def _array(column: list[float] | bytes) -> NDArray[Any]:
@@ -152,6 +170,24 @@ def new_workspace(variant: Variant, b: BoardTables, rows: int) -> Workspace:
         kinds=make(len(b.cargo)),
         drawn=np.zeros((4, rows + 1), np.int16),
     )
+
+
+def memories(variant: Variant, games: int) -> Memory:
+    """Return the memory of games at their start, each column with an axis of games before its own."""
+    import numpy as np
+
+    def make(length: int, real: bool) -> Any:
+        return np.zeros((games, length), np.float64 if real else np.int16)
+
+    return new_memory(len(variant.board.provinces), len(variant.powers) + 1, make)
+
+
+def memory_at(memory: Memory, i: int) -> Memory:
+    """Return the memory of the game at this place, of that of many."""
+    return Memory(
+        memory.unit[i], memory.goal[i], memory.tries[i], memory.tenant[i], memory.sizes[i], memory.growth[i],
+        memory.grudge[i],
+    )  # fmt: skip
 
 
 def count_draws(t: Tables, rows: int) -> int:

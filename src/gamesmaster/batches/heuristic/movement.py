@@ -17,6 +17,7 @@ from gamesmaster.engine.heuristic.options import (
     hold,
     list_options,
     offer,
+    recall,
     sail,
     support,
 )
@@ -38,22 +39,23 @@ def assessment_of(d: Context, power: int) -> Assessment:
     )  # fmt: skip
 
 
-def value_places(d: Context, power: int, last: bool, seed: int, number: int, draw: int) -> int:
-    """Work out the value of every stance to a power, bent by chance, and return the number of the next draw.
+def value_places(d: Context, power: int, mind: int, last: bool, seed: int, number: int, draw: int) -> int:
+    """Work out the value of every stance to a power that has this mind, bent by chance; return the next draw's number.
 
     The position must have been surveyed. `last` says that owners are counted before the next movement.
     """
-    a, stances = held(assessment_of(d, power)), d.b.charts[d.b.chart[power]].stance
-    weigh_places(d.b, held(d.w.survey), a, power, d.game.holder, d.game.centres, d.safe[power], last)
+    a, stances, tastes = held(assessment_of(d, power)), d.b.charts[d.b.chart[power]].stance, held(d.minds[mind])
+    grudge, holder, sizes = d.memory.grudge, d.game.holder, d.game.centres
+    weigh_places(d.b, held(d.w.survey), a, tastes, grudge, power, holder, sizes, d.safe[power], last)
     for n in range(len(stances)):
         a.guesses[n] = part(seed, number, draw + int(stances[n]))
     a.value[:] = 0.0
-    bend_values(d.b, a, power)
+    bend_values(d.b, a, tastes, power, last)
     return draw + len(a.value)
 
 
-def settle(d: Context, power: int, seed: int, number: int, draw: int) -> None:
-    """Give the units of a power the best orders that can be found, beginning with holding.
+def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int) -> None:
+    """Give the units of a power that has this mind the best orders that can be found, beginning with holding.
 
     Places must have been valued.
     """
@@ -61,13 +63,13 @@ def settle(d: Context, power: int, seed: int, number: int, draw: int) -> None:
     a.calm[:] = 1.0
     a.came[:] = 0
     found = look_ahead(d.b, survey, a, power, d.game.tally[COUNT])
-    whims = d.b.whim > 0  # who has none does not draw for them
+    whims = d.minds[mind].whim > 0  # who has none does not draw for them
     for i in range(found):
         a.guesses[i] = part(seed, number, draw + i) if whims else 0.5
     doubt(a.calm, a.calm_at, a.guesses, found)
     draw += found if whims else 0
     p = held(_empty_plan(d, held(d.w.plan.menu), outlook_of(d.b, survey, a, power)))
-    _list_all(d, c, p, power)
+    _list_all(d, c, p, power, d.minds[mind].patience)
     begin(p)
     units, turns = p.tally[UNITS], d.w.turns
     for _ in range(MOST_ROUNDS):
@@ -97,9 +99,11 @@ def _empty_plan(d: Context, m: Menu, look: Outlook) -> Plan:
 # -- what there is to do -----------------------------------------------------------------------------------------------
 
 
-def _list_all(d: Context, c: Listing, p: Plan, power: int) -> None:
+def _list_all(d: Context, c: Listing, p: Plan, power: int, patience: float) -> None:
     """List all that a power's units could do, and how they could do it together."""
     _list_units(d, c, p, power)
+    for n in range(1, p.tally[UNITS] + 1):
+        recall(c, p, d.memory, n, d.game.number[d.w.mine[n]], patience)
     for n in range(1, p.tally[UNITS] + 1):
         hold(d.b, c, p, n, _takes_along(d, d.w.mine[n]), 0)
     for n in range(1, p.tally[UNITS] + 1):

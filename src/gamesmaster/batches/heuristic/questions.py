@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.chance import below
-from gamesmaster.batches.heuristic.context import HEURISTIC, RANDOM
+from gamesmaster.batches.heuristic.context import MINDED, RANDOM
 from gamesmaster.batches.mechanics import Part
 from gamesmaster.batches.state import DRAWS, Game
 
@@ -44,7 +44,7 @@ class Questions:
             for column, power in part.columns.askers:
                 answers, seats = games.kept[:, part.first + column], self._seats[:, power]
                 answers[games.silent[:, power] != 0] = 0
-                thinks = seats == HEURISTIC
+                thinks = seats >= MINDED
                 if part.columns.places:
                     self._open[part.first + column] = np.where(thinks, answers, 0)
                 answers[seats != RANDOM] = (answers.clip(max=0 if part.columns.places else 1) * thinks)[seats != RANDOM]

@@ -14,12 +14,13 @@ from numba.extending import overload
 
 from gamesmaster.batches.heuristic import context
 from gamesmaster.batches.heuristic.answers import answer
-from gamesmaster.batches.heuristic.context import Context, OwnOrders, Workspace
-from gamesmaster.batches.state import WINNER, Game, Scratch, game_at
+from gamesmaster.batches.heuristic.context import Context, OwnOrders, Workspace, memory_at
+from gamesmaster.batches.state import COUNT, VIA, WINNER, Game, Scratch, game_at
 from gamesmaster.batches.tables import Tables
-from gamesmaster.engine import choices, machine
+from gamesmaster.engine import MOVE, choices, machine
 from gamesmaster.engine.heuristic import outlook, tables
-from gamesmaster.engine.heuristic.tables import BoardTables
+from gamesmaster.engine.heuristic.memory import Memory, Moves, note
+from gamesmaster.engine.heuristic.tables import BoardTables, Tastes
 from gamesmaster.engine.machine import NO_MEMORY, functions_of, held, modules_called, register, to_code
 from gamesmaster.orders import model
 from gamesmaster.rules import columns
@@ -61,9 +62,29 @@ def _sum_up(  # pragma: no cover
     return summed
 
 
+@cache
+def noting() -> Callable[..., None]:
+    """`note_all`, compiled as `thinking` is."""
+    return to_code(note_all, modules_called(note_all), CONSTANTS, **NO_MEMORY)
+
+
+def note_all(first: int, last: int, t: Tables, games: Game, s: Scratch, memory: Memory) -> None:
+    """Remember the movement ordered in games `first` to `last` - 1, before it is carried out."""
+    t, s = held(t), held(s)
+    for i in range(first, last):
+        game = held(game_at(games, i))
+        for r in range(1, game.tally[COUNT] + 1):
+            moves = game.verb[r] == MOVE or game.verb[r] == VIA
+            s.goals[r] = t.place[game.to[r]] if moves else -1
+            s.fleets[r] = -1 if game.aboard[r] else t.place[game.stance[r]]
+        moved = held(Moves(game.number, game.owner, s.fleets, s.goals, game.holder))
+        note(held(memory_at(memory, i)), moved, game.tally[COUNT], t.centre, len(game.centres))
+
+
 def answer_all(
     first: int, last: int, seats: Sheet, kind: int, count: bool, seed: int, number: int, draw: int, draws: int,
-    t: Tables, games: Game, s: Scratch, b: BoardTables, w: Workspace,
+    t: Tables, games: Game, s: Scratch, b: BoardTables, minds: tuple[Tastes, ...], memory: Memory,
+    w: Workspace,
     safe: Any, own: OwnOrders, homes: Any,
 ) -> None:  # fmt: skip
     """Set orders (`answer`) in games `first` to `last` - 1, the first of all having this number.
@@ -75,5 +96,5 @@ def answer_all(
         game = held(game_at(games, i))
         if not game.tally[WINNER]:
             orders = held(OwnOrders(own.number[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
-            d = Context(t, game, s, b, w, safe[i], orders, homes[i])
+            d = Context(t, game, s, b, minds, held(memory_at(memory, i)), w, safe[i], orders, homes[i])
             answer(d, seats[i], kind, count, seed, number + i, draw, draws)

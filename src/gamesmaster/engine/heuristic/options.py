@@ -7,6 +7,7 @@ if it moves; the last of its aims is for a unit that takes no support.
 
 from __future__ import annotations
 
+from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.engine.heuristic.menu import (
     CONVOYS,
     GOES,
@@ -55,6 +56,18 @@ def add_unit(b: BoardTables, c: Listing, p: Plan, stance: int, aboard: bool) -> 
     if not (b.box[place] or aboard):
         m.own[place] = n
     return int(n)
+
+
+def recall(c: Listing, p: Plan, memory: Memory, n: int, number: int, patience: float) -> None:
+    """Note where unit `n` of a plan, whose number for life is `number`, failed to move to, and how little it likes to.
+
+    `patience` is what each failure in a row leaves of the gain of that move.
+    """
+    at = p.menu.at[n]
+    tries = memory.tries[at] if memory.unit[at] == number else 0
+    c.vain[n], c.weary[n] = memory.goal[at] if tries else 0, 1.0
+    for _ in range(tries):
+        c.weary[n] *= patience
 
 
 def add(
@@ -129,7 +142,10 @@ def offer(
         worth = _worth_landed(b, c, p, n, to, where)
         option = add(b, c, p, n, LANDS, b.place[to], worth, 1 + to % b.locations, -1, order)
     else:
-        option = add(b, c, p, n, GOES, b.place[to], worth_at(b, value, to), 1 + to % b.locations, -1, order)
+        worth = worth_at(b, value, to)
+        if c.vain[n] == b.place[to] + 1:
+            worth = m.value[m.hold[n]] + c.weary[n] * (worth - m.value[m.hold[n]])
+        option = add(b, c, p, n, GOES, b.place[to], worth, 1 + to % b.locations, -1, order)
     if option >= 0:
         c.where[option] = where
     return option

@@ -63,10 +63,10 @@ class Rings(NamedTuple):
 
 
 def weigh_centres(
-    worth: Column, centre: Fixed, holder: Fixed, sizes: Fixed, strongest: Fixed,
-    power: int, taking: float, leader: float, keeping: float,
+    worth: Column, centre: Fixed, holder: Fixed, sizes: Fixed, strongest: Fixed, grudge: Fixed,
+    power: int, tastes: Any,
 ) -> None:  # fmt: skip
-    """Write the value of every province by itself to a power (`tables.Tastes`) to `worth`.
+    """Write the value of every province by itself to a power with these `tables.Tastes` to `worth`.
 
     `holder` are the owners of centres, 0 if nobody that plays, and `sizes` how many each power has, from number 1.
     """
@@ -78,11 +78,12 @@ def weigh_centres(
         if centre[place]:
             owner = holder[place]
             if owner == power:
-                worth[place] = keeping * min(2, strongest[place]) / 2
+                worth[place] = tastes.keeping * min(2, strongest[place]) / 2
             elif owner:
-                worth[place] = taking + leader * sizes[owner] / largest
+                worth[place] = tastes.taking + tastes.leader * sizes[owner] / largest
+                worth[place] *= 1 - tastes.peace / (1 + grudge[power * len(sizes) + owner])
             else:
-                worth[place] = 1.0
+                worth[place] = tastes.free
 
 
 def worth_laden(own: float, load: float, lies: bool) -> float:

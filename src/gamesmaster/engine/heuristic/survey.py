@@ -14,7 +14,7 @@ from gamesmaster.engine.heuristic.outlook import (
     worth_laden,
 )
 from gamesmaster.engine.heuristic.pick import worth_gone
-from gamesmaster.engine.heuristic.tables import Assessment, BoardTables, Survey
+from gamesmaster.engine.heuristic.tables import Assessment, BoardTables, Survey, Tastes
 
 
 def look_around(b: BoardTables, v: Survey, units: int, stance: Fixed, owner: Fixed, aboard: Fixed) -> None:
@@ -43,22 +43,21 @@ def outlook_of(b: BoardTables, v: Survey, a: Assessment, power: int) -> Outlook:
 
 
 def weigh_places(
-    b: BoardTables, v: Survey, a: Assessment, power: int, holder: Fixed, sizes: Fixed, safe: Fixed, last: bool
-) -> None:
-    """Work out what every node is worth to a power (`total`).
+    b: BoardTables, v: Survey, a: Assessment, tastes: Tastes, grudge: Fixed, power: int, holder: Fixed,
+    sizes: Fixed, safe: Fixed, last: bool,
+) -> None:  # fmt: skip
+    """Work out what every node is worth to a power with these tastes (`total`).
 
     `holder` are the owners of provinces, and `sizes` how many centres each power has; `safe` is the probability, by
     province, that a unit survives there. In the `last` movement before owners are counted other weights apply.
     """
-    nodes, tastes = b.charts[b.chart[power]], b.tastes
+    nodes = b.charts[b.chart[power]]
     rings, stances, owns = nodes.rings, nodes.stance, nodes.owns
     look_as(power, v.leader, v.most, v.second, a.strongest)
     for place in range(len(b.box)):
         if b.box[place]:
             a.strongest[place] = 0
-    weigh_centres(
-        a.worth, b.centre, holder, sizes, a.strongest, power, tastes.taking, tastes.leader, tastes.keeping
-    )  # fmt: skip
+    weigh_centres(a.worth, b.centre, holder, sizes, a.strongest, grudge, power, tastes)
     worth, ring, share, each = a.worth, a.ring, a.share, rings.share
     for n in range(len(ring)):
         place = b.place[stances[n]]
@@ -68,11 +67,12 @@ def weigh_places(
     sum_rings(a.total, ring, a.numbers, weights, Rings(share, rings.ways, rings.faint, rings.split_at, rings.split))
 
 
-def bend_values(b: BoardTables, a: Assessment, power: int) -> None:
-    """Write down the value of each stance, bent by chance: each node's by its guess."""
-    stances, total, value, guesses, whim = b.charts[b.chart[power]].stance, a.total, a.value, a.guesses, b.whim
+def bend_values(b: BoardTables, a: Assessment, tastes: Tastes, power: int, last: bool) -> None:
+    """Write down the value of each stance to a power with these tastes, bent by chance: each node's by its guess."""
+    stances, total, value, guesses = b.charts[b.chart[power]].stance, a.total, a.value, a.guesses
+    whim = tastes.whim * (tastes.surely if last else 1.0)
     for n in range(len(total)):
-        value[stances[n]] = total[n] * (1 + whim * (2 * guesses[n] - 1))
+        value[stances[n]] = total[n] * max(0.0, 1 + whim * (2 * guesses[n] - 1))
 
 
 def look_ahead(b: BoardTables, v: Survey, a: Assessment, power: int, units: int) -> int:

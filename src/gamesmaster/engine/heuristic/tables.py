@@ -20,16 +20,22 @@ from gamesmaster.orders import BUILDS
 
 
 class Tastes(NamedTuple):
-    """A player's values of provinces; a supply centre without an owner is worth 1.
+    """A player's values of provinces, of which only the ratios matter.
 
     The rings of a place begin with its own province.
     """
 
+    free: float = 1.0  # a supply centre without an owner
     taking: float = 1.1  # another power's centre
     leader: float = 0.4  # the addition for the centres of the largest power
+    peace: float = 0.0  # how far, as a part of it, the value of its centres falls for a power that never attacked
+    patience: float = 1.0  # what is left of the gain of a move for each time in a row that it has just failed
     keeping: float = 1.6  # an own centre that is attacked by two; half of it if by one
     now: Fixed = (2.0, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02)  # weights of rings in the last movement before a count
     later: Fixed = (0.8, 0.5, 0.3, 0.18, 0.1, 0.06, 0.04, 0.02)  # weights of rings in other movements
+    tiring: int = 0  # movements without growth of the largest power after which it votes for a draw; 0 for never
+    whim: float = 0.2  # how far, as a part of itself, a value is bent by chance; a player without any is foreseen
+    surely: float = 1.0  # what is left of the whim in the last movement before a count
 
 
 class Nodes(NamedTuple):
@@ -46,8 +52,6 @@ class BoardTables(NamedTuple):
     locations: int  # how many there are
     charts: tuple[Nodes, ...]
     chart: Fixed  # by power: which of `charts` is its own
-    tastes: Tastes
-    whim: float  # how far, as a part of itself, a value is bent by chance
     leaves: Fixed  # by power: the probability that its units leave their places, 0 if they never move
     width: int  # the length of a row of `fewer`
     fewer: Fixed  # the probabilities of `outlook.few`
@@ -89,8 +93,6 @@ def board_tables(board: Board, powers: tuple[str, ...]) -> BoardTables:
         locations=locations,
         charts=tuple(Nodes(chart.used, [float(owns) for owns in chart.owning], chart.columns) for chart in charts),
         chart=[0, *map(charts.index, own)],
-        tastes=Tastes(),
-        whim=0.0,
         leaves=[],
         width=0,
         fewer=[],
@@ -169,6 +171,8 @@ class Listing(NamedTuple):
     waters: Column  # scratch: the waters whose fleets may carry a voyage
     ferry: Column  # by province: the fleet there that carries others, 0 for none
     came: Column  # scratch of `find_chain`
+    vain: Column  # by unit: one more than the province that it failed to move to last time, 0 for none
+    weary: Column  # by unit: what is left of the gain of that move
     chain: Column  # scratch of `find_chain`
 
 
@@ -183,7 +187,7 @@ No board of ours comes near; what finds no room is not considered.
 FEWEST = 8
 """A power with fewer units has room for the options of this many."""
 
-_REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value"}
+_REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value", "weary"}
 """The columns of real numbers; others are whole numbers."""
 
 Make = Callable[[int, bool], Any]
