@@ -71,7 +71,7 @@ def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> obje
             object_pairs_hook=an_object,
             parse_int=an_integer if odd else int,
             parse_float=a_float,
-            parse_constant=lambda text: fault(f"{text} is no number in JSON"),
+            parse_constant=lambda text: fault(f"{text} is not a number in JSON"),
         )
     except json.JSONDecodeError as error:
         raise BadFile(

@@ -148,7 +148,7 @@ def test_each_fault_is_named_with_its_place(name: str) -> None:
         ("7", "$: expected an object here"),
         ('{"format": 1, "format": 1}', '$: the key "format" is given twice'),
         ('{"format": 1e999}', "$.format: this number is too large"),
-        ('{"format": NaN}', "$.format: NaN is no number in JSON"),
+        ('{"format": NaN}', "$.format: NaN is not a number in JSON"),
         ('{"format": 1000000000000000000000000}', "$.format: this number is too long"),
         ('{"name": "\\ud800"}', "$.name: this text holds half a surrogate pair"),
         ("[" * 100_000, "nested deeper than 8 levels"),

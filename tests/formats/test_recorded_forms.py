@@ -282,7 +282,7 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: 
     with pytest.raises(BadFile, match="no unit or centre for the order 'vix move tyr'"):
         list(import_games(path))
     path.write_text(godip(game).replace("fleet bre", "fleet atlantis"))
-    with pytest.raises(BadFile, match="no board that is known has its places"):
+    with pytest.raises(BadFile, match="no known board has its places"):
         list(import_games(path))
 
 

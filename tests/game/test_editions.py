@@ -166,7 +166,7 @@ class TestFound:
         shutil.copytree(shelf() / "standard", tmp_path / "standard")
         assert edition_of(read_variant(tmp_path / "standard")) == edition_of(find_variant("standard"))
         tuned = read_variant(shelf() / "1000ad", parameters={"anarchy": {"grace": 3}})
-        with pytest.raises(NotFound, match="in no files of ours"):
+        with pytest.raises(NotFound, match="has no edition"):
             edition_of(tuned)
 
 
@@ -188,7 +188,7 @@ class TestArchives:
         ("data", "complaint"),
         [
             (b"", "cut off"),
-            (b"no gzip", "no edition of a variant"),
+            (b"no gzip", "not an edition of a variant"),
             (packed(**{"variant.toml": "", "board.json": ""})[:-4], "cut off"),
             (packed(**{"variant.toml": "", "board.json": ""}) + b"more", "added to"),
             (b"\0" * (LARGEST_EDITION + 1), "larger than 2,097,152 bytes"),

@@ -261,7 +261,7 @@ def test_what_is_refused(saved: Path, home: Path, tmp_path: Path, how: str) -> N
         why = "a newer Gamesmaster wrote this backup: 9999_later"
     elif how == "cut":
         file.write_bytes(saved.read_bytes()[:-2000])
-        why = "no backup that can be read"
+        why = "this backup cannot be read"
     elif how == "doubled":
         with gzip.open(saved, "rt") as lines:
             rows = [json.loads(line)[0] for line in [*lines][1:]]
@@ -277,7 +277,7 @@ def test_what_is_refused(saved: Path, home: Path, tmp_path: Path, how: str) -> N
         why = "the site is not empty"
     else:
         file.write_bytes(b"something else")
-        why = "no backup that can be read"
+        why = "this backup cannot be read"
     found = ran(["restore", str(file)], environment)
     assert found.returncode == 3
     assert why in found.stderr

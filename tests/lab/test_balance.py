@@ -99,7 +99,7 @@ def test_players_are_averaged_over_their_seats() -> None:
 
 def test_no_games_say_nothing() -> None:
     """Of no game, and of a single one, no balance is made."""
-    with pytest.raises(GamesmasterError, match="no games cannot show how balanced a variant is"):
+    with pytest.raises(GamesmasterError, match="0 games cannot show how balanced a variant is"):
         balance_of(QUICK, [])
     with pytest.raises(GamesmasterError, match="1 game cannot show how balanced a variant is"):
         balance_of(QUICK, GAMES[:1])

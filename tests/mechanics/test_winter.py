@@ -345,7 +345,7 @@ def test_homes_that_could_never_be() -> None:
     with pytest.raises(BadFile, match="'ATL' is not a supply centre"):
         DesignatedHomes({"Spain": ("ATL",)}).start(CNW, Position())
     told = {"name": "designated-homes", "pairs": {"Spain": ["CUB"]}, "replacing": ["Spain"]}
-    with pytest.raises(BadFile, match="Spain has a pair and replaces homes too"):
+    with pytest.raises(BadFile, match="Spain is in pairs and in replacing"):
         make_mechanic(told, "mechanics[0]")
     with pytest.raises(BadFile, match="no province 'ATK'"):
         RemovalOrder(places={"Spain": ("ATK",)}).start(CNW, Position())

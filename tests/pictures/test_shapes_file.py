@@ -252,7 +252,7 @@ def test_each_fault_is_named_with_its_place(name: str) -> None:
         ("", "line 1, column 1: not JSON"),
         ("[]", "$: expected an object"),
         ('{"km": 1e999}', "$.km: this number is too large"),
-        ('{"km": NaN}', "$.km: NaN is no number in JSON"),
+        ('{"km": NaN}', "$.km: NaN is not a number in JSON"),
         ('{"arcs": [[1' + "0" * 100 + "]]}", "$.arcs[0][0]: this number is too long"),
         ('{"arcs": [], "arcs": []}', '$: the key "arcs" is given twice'),
         ("[" * 100_000, "nested deeper than 7 levels"),

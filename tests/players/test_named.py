@@ -76,7 +76,7 @@ def test_files_that_hold_no_players(tmp_path: Path) -> None:
     """A file that is not there, is no Python, or cannot be run, is refused."""
     with pytest.raises(NotFound, match="no file"):
         find_player(f"{tmp_path}/none.py:Mine")
-    for name, text, why in (("mine.txt", MINE, "no file of Python"), ("bad.py", "1 +", "SyntaxError")):
+    for name, text, why in (("mine.txt", MINE, "not a Python file"), ("bad.py", "1 +", "SyntaxError")):
         (tmp_path / name).write_text(text, encoding="utf-8")
         with pytest.raises(BadFile, match=why):
             find_player(f"{tmp_path / name}:Mine")

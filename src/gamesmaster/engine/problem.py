@@ -163,11 +163,11 @@ def pack(problems: Iterable[Problem]) -> Batch:
         try:
             cells[i, :, : len(problem.rows.kind)] = problem.rows
         except (TypeError, ValueError, OverflowError) as error:
-            raise GamesmasterError("its columns are no table of small integers", where=f"problem {i}") from error
+            raise GamesmasterError("its columns are not tables of small integers", where=f"problem {i}") from error
     links = numpy.zeros((len(boards), max((size * size for size, _ in boards), default=1)), numpy.uint8)
     for (size, link), board in boards.items():
         if len(link) != size * size:
-            raise GamesmasterError("its links are no square table", where=f"problem {numbers.index(board)}")
+            raise GamesmasterError("its links are not a square table", where=f"problem {numbers.index(board)}")
         links[board, : len(link)] = numpy.frombuffer(link, numpy.uint8)
     batch = Batch(
         counts=numpy.array([len(p.rows.kind) - 1 for p in pool], numpy.int32),

@@ -93,7 +93,7 @@ def _board(game: RecordedGame, data: PhaseData, bench: Bench, rulebook: Rulebook
     if not faults:
         return game.boards[0]
     said = "; ".join(f"{name}: {fault.what}" for name, fault in zip(game.boards, faults, strict=True))
-    raise BadFile(f"no board that is known has its places ({said})", where=where, hint="--boards names their folder")
+    raise BadFile(f"no known board has its places ({said})", where=where, hint="--boards names their folder")
 
 
 def recorded_game(phases: Iterable[PhaseLine], program: str = OTHER_PROGRAM) -> Game:

@@ -127,7 +127,7 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: i
     """
     if len(games) < LEAST_GAMES:
         raise GamesmasterError(
-            f"{len(games) or 'no'} game{'' if len(games) == 1 else 's'} cannot show how balanced a variant is",
+            f"{len(games)} game{'' if len(games) == 1 else 's'} cannot show how balanced a variant is",
             hint=f"at least {LEAST_GAMES} are needed, preferably hundreds",
         )
     if not any(game.centres for game in games):

@@ -85,7 +85,7 @@ def read_summary(line: bytes, powers: Sequence[str], where: str) -> GameSummary:
     named = {*found.seats, *found.winners, *found.alive, *found.out, *found.openings, *found.silent}
     named.update(x[0] for x in found.attacks)
     if named - set(powers) or {x[1] for x in found.attacks} - {*powers, ""}:
-        raise BadFile("it tells of a power that the variant has not", where=where)
+        raise BadFile("it names a power that the variant does not have", where=where)
     if any(len(counts) != len(powers) for counts in (found.start, *found.centres.values())):
         raise BadFile(f"there must be a number of centres for each of the {len(powers)} powers", where=where)
     return found

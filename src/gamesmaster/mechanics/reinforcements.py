@@ -100,7 +100,7 @@ class Reinforcement:
 
     def __post_init__(self) -> None:
         if (self.year is None) == (self.turn is None):
-            raise ValueError("a reinforcement comes in a year or in a turn")
+            raise ValueError("give a reinforcement either a year or a turn")
 
     @property
     def triple(self) -> tuple[str, str, str]:

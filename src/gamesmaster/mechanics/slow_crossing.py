@@ -105,7 +105,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         if not all(1 <= number <= self.sides for number in self.sinks_on):
             raise ValueError(f"a die with {self.sides} sides throws 1 to {self.sides}")
         if "|" in self.clause or not self.clause:
-            raise ValueError("name a clause, without a bar")
+            raise ValueError("clause must name a clause, without a bar (|)")
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield findings on a crossing that changes nothing, and a storm that sinks nothing."""

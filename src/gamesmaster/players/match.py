@@ -297,7 +297,7 @@ def _from_file(path: Path, thing: str) -> Player:
         raise NotFound(f"no file {str(path)!r}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise BadFile("no file of Python", where=str(path), hint="its name ends in .py")
+        raise BadFile("not a Python file", where=str(path), hint="its name ends in .py")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

@@ -52,7 +52,7 @@ def edition_of(variant: Variant) -> Edition:
         return variant.edition
     if is_packaged(variant.id) and find_variant(variant.id) == variant:
         return _today(variant.family)
-    raise NotFound(f"{variant.name} is in no files of ours")
+    raise NotFound(f"{variant.name} has no edition: it was not read from files", hint="read it with `find_variant`")
 
 
 def shipped_editions(family: str = "*") -> Iterator[Path]:

@@ -69,12 +69,12 @@ class Edition:
         try:
             whole = opened.decompress(data, LARGEST_WHOLE + 1)
         except zlib.error as error:
-            raise BadFile(f"no edition of a variant: {error}", where=where) from None
+            raise BadFile(f"not an edition of a variant: {error}", where=where) from None
         if not opened.eof or opened.unused_data:
             what = (
                 f"more than {LARGEST_WHOLE:,} bytes unpacked" if len(whole) > LARGEST_WHOLE else "cut off or added to"
             )
-            raise BadFile(f"no edition of a variant: {what}", where=where)
+            raise BadFile(f"not an edition of a variant: {what}", where=where)
         try:
             return cls(_files(strictjson.loads(whole, limit=LARGEST_WHOLE, depth=_DEEPEST)), where, shipped)
         except BadFile as fault:

@@ -328,7 +328,7 @@ def changed_board(board: Board, choices: Sequence[ChoiceEntry], where: str) -> B
         return board
     for key in centres:
         if key not in board.index:
-            raise BadFile(f"an option speaks of {key!r}", where=where, hint=nearest(key, board.index))
+            raise BadFile(f"an option names no province: {key!r}", where=where, hint=nearest(key, board.index))
     known = {(e.way, str(e.a), str(e.b)) for e in board.edges}
     for way, a, b in gone:
         if (way, a, b) not in known and (way, b, a) not in known:

@@ -107,7 +107,7 @@ def map_(
         raise typer.BadParameter("plans are orders for the phase being played", param_hint="--plans")
     subject = subject_of(what)
     if subject.game is None and (book or shown.plans):
-        raise typer.BadParameter("only the record of a game has that", param_hint="--book" if book else "--plans")
+        raise typer.BadParameter("only a game can be drawn so", param_hint="--book" if book else "--plans")
     scene = subject.scene(shown.phase, orders=shown.orders, plans=shown.plans)
     if text:
         say(subject.in_words(scene.shown).rstrip())

@@ -84,7 +84,7 @@ def _pick(book: RulesText, clause: str) -> tuple[Clause, ...]:
 
 
 def _sections(book: RulesText, name: str, chosen: set[str], *, whole: bool) -> list[Section]:
-    """Return the sections in which there is something to show: a chosen clause, or what surrounds the clauses."""
+    """Return the sections to show: those with a chosen clause or the name asked for, or with `whole` all of them."""
     named = book.section(name) if name else None
     return [s for s in book.sections if whole or s is named or any(clause.id in chosen for clause in s.clauses)]
 

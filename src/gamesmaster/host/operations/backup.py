@@ -187,7 +187,7 @@ def restore(file: Path, *, identity: Path | None = None, migrate: Callable[[], o
                 _hold_mails(state)
                 _set_counters([model for model in state.get_models() if model._meta.managed])
     except (OSError, EOFError, StopIteration, ValueError, TypeError, KeyError, ValidationError) as error:
-        raise BadFile(f"no backup that can be read: {type(error).__name__}", where=str(file)) from error
+        raise BadFile(f"this backup cannot be read: {type(error).__name__}", where=str(file)) from error
     except DatabaseError as error:
         raise BadFile("the rows of this backup do not fit together", where=str(file)) from error
     migrate()

@@ -270,7 +270,7 @@ def with_id(text: str, name: str) -> str:
     new = re.sub(r"""(?m)^(\s*id\s*=\s*)(["'])\w+\2""", rf'\1"{name}"', text, count=1)
     if _given_id(new.encode()) != name or _without_id(new) != _without_id(text):
         hint = 'write it as a line: id = "my_game"'
-        raise BadFile("the id cannot be told from other lines", where="variant.toml, id", hint=hint)
+        raise BadFile("the line of the id cannot be identified", where="variant.toml, id", hint=hint)
     return new
 
 

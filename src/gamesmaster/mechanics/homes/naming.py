@@ -125,7 +125,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
         if not (0 <= self.opens <= 1000 and 0 <= self.wait <= 1000):
             raise ValueError("opens and wait are 0 to 1000 Winters")
         if both := sorted(set(self.pairs) & set(self.replacing)):
-            raise ValueError(f"{both[0]} has a pair and replaces homes too")
+            raise ValueError(f"{both[0]} is in pairs and in replacing: name it in one of them")
 
     def start(self, rules: Rules, position: Position) -> Position:
         """Begin with no Winter and no home named; raise `BadFile` if a nameable province is not a centre."""

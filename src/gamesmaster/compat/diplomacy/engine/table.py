@@ -301,7 +301,7 @@ class PowerTable:
         return self._found
 
     def _position(self) -> Position:
-        """Return the position, whose units are numbered."""
+        """Return the position, with numbered units."""
         found = self._findings()
         if found.position is None:
             found.position, found.texts = self._read_position()
@@ -374,7 +374,7 @@ class PowerTable:
         return sorted(unit[2:5] for unit in power.units)
 
     def _take_position(self, position: Position) -> None:
-        """Write a position into the powers, and keep it as what they say."""
+        """Write a position into the powers, and keep it until they change."""
         came, before, owners, spelt, texts = [], self._found, position.owners, self.map.listing.units, {0: ""}
         units: dict[str, list[str]] = {name: [] for name in self.powers}
         for unit in position.units:
