@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 
 import pytest
 
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Situation, read
+from gamesmaster.reading.letter import LetterReader
 from tests.reading.corpus import position_of, rules_of
 
 UNITS = {"France": ["A PAR", "A MAR", "F BRE"], "Germany": ["A MUN"]}
@@ -301,3 +303,11 @@ def test_a_unit_that_goes_up_to_a_place_is_not_built() -> None:
     found = sheet(PhaseKind.MOVEMENT, "A Paaris goes up to Burgudny")
     assert found.later == ()
     assert [line.hint for line in found.refused] == ["did you mean A Par - Bur?"]
+
+
+def test_refused_lines_keep_no_reader_in_memory() -> None:
+    """Lines are remembered with the error that refused them, but not with all that was in use when it was raised."""
+    for number in range(10):
+        assert sheet(PhaseKind.MOVEMENT, f"Army in Paris goes to Atlantis {number}").refused
+    gc.collect()
+    assert not [thing for thing in gc.get_objects() if isinstance(thing, LetterReader)]

@@ -256,9 +256,9 @@ class OrderReader:
         except Ambiguous as error:
             settled = self.rules.rulebook.doubtful_name == "settled_by_unit"
             orders = notation.meanings(str(given), phase) if settled else ()
-            return ParsedOrder(None, error=error, meanings=tuple(self._placed(order) for order in orders))
+            return ParsedOrder(None, error=_alone(error), meanings=tuple(self._placed(order) for order in orders))
         except BadOrder as error:
-            return ParsedOrder(None, error=error)
+            return ParsedOrder(None, error=_alone(error))
         if not order.complete:
             return ParsedOrder(None, error=Unreadable("the order does not say all that it must"))
         return self._placed(order, exact=not isinstance(given, str) or notation.prints(order, given))
@@ -491,3 +491,9 @@ class OrderReader:
         if wrong_nation or (not order.of_power and foreign and book.nation_omitted == "void"):
             return Cause.WRONG_NATION
         return self.wrong_standing_coast(order.of, helped.at)
+
+
+def _alone(error: BadOrder) -> BadOrder:
+    """Return an error without the frames in which it was raised: they would stay in memory as long as it is kept."""
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)
