@@ -96,7 +96,7 @@ def test_cells_that_are_no_small_numbers_are_refused(problems: list[Problem], va
     """What is no integer of sixteen bits is refused."""
     rows = k.Rows(*(list(cells) for cells in problems[0].rows))
     rows.force[1] = value  # type: ignore[call-overload]
-    with pytest.raises(GamesmasterError, match=r"^problem 0: its columns are no table"):
+    with pytest.raises(GamesmasterError, match=r"^problem 0: its columns are not tables"):
         pack([problems[0]._replace(rows=rows)])
 
 
