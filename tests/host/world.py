@@ -79,7 +79,12 @@ class World:
         return tuple(secret.word for secret in self.secrets if role not in secret.known)
 
 
-def make_world(phase: str = "moves", settings: TableSettings = SECRETIVE, name: str = "Table of secrets") -> World:
+def make_world(
+    phase: str = "moves",
+    settings: TableSettings = SECRETIVE,
+    name: str = "Table of secrets",
+    variant: str = "standard",
+) -> World:
     """A table in this state of play, with people and secrets."""
     folk = {role: person(f"zq{role}", f"zqmail{role}@example.org") for role in ROLES[1:]}
     for role in ("moderator", "staff"):
@@ -89,7 +94,7 @@ def make_world(phase: str = "moves", settings: TableSettings = SECRETIVE, name: 
         Profile.objects.get_or_create(user=user)
     downtime.beat(LATER)
     gm = folk["gm"]
-    table = hosting.create(gm, GameChoice("standard", name=name), settings, gm=gm, now=NOW)
+    table = hosting.create(gm, GameChoice(variant, name=name), settings, gm=gm, now=NOW)
     secrets = [Secret(f"zqmail{role}@", frozenset({role, "staff", "moderator"})) for role in folk]
     secrets.append(Secret(seats.invite(table, gm, uses=9, now=NOW).key, frozenset({"gm"})))
     link = seats.invite(table, gm, uses=9, now=NOW).key if settings.join != "open" else ""

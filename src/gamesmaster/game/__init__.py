@@ -51,7 +51,7 @@ from gamesmaster.game.record_file import (
 )
 from gamesmaster.game.reports import history, preview_report, report, unit_lists
 from gamesmaster.game.scoring import SCORING_SYSTEMS, FinalCount, ScoringSystem, scores
-from gamesmaster.game.sight import seen_by
+from gamesmaster.game.sight import SeenGame, seen_by
 from gamesmaster.game.state import LARGEST_SET, MOST_ORDERS, State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
     draw_data,
@@ -88,6 +88,7 @@ __all__ = [
     "Reason",
     "Record",
     "ScoringSystem",
+    "SeenGame",
     "SentAhead",
     "State",
     "Status",

@@ -15,6 +15,7 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.record_check import Difference, Untrue, verify
 from gamesmaster.game.record_edition import Find, Read
 from gamesmaster.game.record_json import game_data, game_of
+from gamesmaster.game.sight import SeenGame
 from gamesmaster.variant import Variant, find_variant, read_edition
 
 LARGEST_RECORD = 64 * 1024 * 1024
@@ -24,8 +25,13 @@ DEEPEST_RECORD = 32
 
 
 def dumps(game: Game) -> str:
-    """Return the record of a game as the text of its file: JSON, a line for each phase."""
+    """Return the record of a game as the text of its file: JSON, a line for each phase.
+
+    Raises `GamesmasterError` for a game as some powers see it, which is not whole.
+    """
     must_be(Game, game, "a Game")
+    if isinstance(game, SeenGame):
+        raise GamesmasterError("a game as a power sees it has no record", hint="save the whole game")
     data = game_data(game)
     phases = ",\n".join(map(_compact, data.pop("phases")))
     rest = ",\n".join(f'"{key}": {_compact(value)}' for key, value in data.items())

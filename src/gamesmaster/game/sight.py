@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game.ahead import DueOrders
@@ -17,7 +18,7 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.record import Record
 from gamesmaster.game.state import Status
 from gamesmaster.game.viewpoint import SeenAdjudication, Viewpoint, seen_corrections
-from gamesmaster.rules import limits_sight
+from gamesmaster.rules import Rules, limits_sight
 
 
 def seen_by(game: Game, powers: Collection[str]) -> Game:
@@ -37,7 +38,7 @@ def seen_by(game: Game, powers: Collection[str]) -> Game:
         position=Viewpoint(game.rules, game.position, viewers).position,
         players=game.players,
         throws=game.throws,
-        records=tuple(Viewpoint(game.rules, record.position, viewers).record(record) for record in game.records),
+        records=tuple(_seen_record(game.rules, record, viewers) for record in game.records),
         orders={power: texts for power, texts in game.orders.items() if power in viewers},
         votes={power: wanted for power, wanted in game.votes.items() if power in viewers or not secret},
         disorder=game.disorder,
@@ -48,6 +49,12 @@ def seen_by(game: Game, powers: Collection[str]) -> Game:
         truth=game,
         viewers=viewers,
     )
+
+
+@lru_cache(maxsize=8192)
+def _seen_record(rules: Rules, record: Record, viewers: tuple[str, ...]) -> Record:
+    """Return a record as these powers see it; remembered, because a game that goes on keeps its records."""
+    return Viewpoint(rules, record.position, viewers).record(record)
 
 
 @dataclass(frozen=True, repr=False)

@@ -91,7 +91,7 @@ class NewGame(forms.Form):
 
     def __init__(self, *args: Any, variants: Sequence[str] = (), **named: Any) -> None:
         super().__init__(*args, **named)
-        self.variants = [editions.find_variant(name) for name in variants or shelf.table_names()]
+        self.variants = [editions.find_variant(name) for name in variants or shelf.names()]
         self.fields |= {name: _field(one) for name, one in FIELDS.items() if one.kind != "rule"}
         self._choose("variant", [(variant.family, variant.name) for variant in self.variants])
         self._choose("house_rules", [("", _("The variant's own")), *((name, name) for name in HOUSE_RULE_PRESETS)])

@@ -27,7 +27,6 @@ from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import SEATED, Helper, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from gamesmaster.host.tables.view import this_game_is
-from gamesmaster.rules import limits_sight
 from gamesmaster.variant import HouseRules, Variant, rules_text_of
 
 LONGEST_NAME = 80
@@ -75,13 +74,6 @@ def create(
         trial = Game.start(found, seed=seed, rulebook=rulebook, house_rules=wanted)
     except GamesmasterError as error:
         raise Refused("bad-variant", error.what, error.hint) from error
-    if limits_sight(trial.rules) and not sandbox:
-        raise Refused(
-            "bad-variant",
-            _("{variant} hides parts of the board from its players, which only sandboxes can do here."),
-            _("begin a sandbox, or choose another variant"),
-            variant=found.name,
-        )
     at = now or clock.now()
     editions.keep_edition(found, at)
     return Table.objects.create(

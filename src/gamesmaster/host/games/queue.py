@@ -112,7 +112,7 @@ def give_up(user: User) -> None:
 
 def _check(wanted: Wanted) -> None:
     known: dict[str, Collection[str]] = {
-        "variant": shelf.table_names(),
+        "variant": shelf.names(),
         "pace": PACES,
         "press": get_args(Press),
         "bots": LENGTHS,

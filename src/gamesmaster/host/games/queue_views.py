@@ -47,7 +47,7 @@ class WishForm(forms.Form):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._offer("variant", [(name, shelf.find_variant(name).name) for name in shelf.table_names()])
+        self._offer("variant", [(name, shelf.find_variant(name).name) for name in shelf.names()])
         for field in ("pace", "press"):
             self._offer(field, [(choice.name, choice.title) for choice in FIELDS[field].choices])
 

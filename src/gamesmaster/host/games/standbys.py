@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from gamesmaster.errors import nearest
-from gamesmaster.game import Game
+from gamesmaster.game import Game, seen_by
 from gamesmaster.host.games.ratings import let_in
 from gamesmaster.host.orders import submission
 from gamesmaster.host.site import clock
@@ -148,6 +148,7 @@ def send(table: Table | int, user: User | None, sent: Sent, *, ordinal: int, now
         game = store.load(row)
         if game.phase.kind is not PhaseKind.MOVEMENT:
             raise Refused("moves-only", _("Standbys send orders only for moves."))
+        game = seen_by(game, (one.power,))
         one.text = "\n".join(submission.accept_orders(row, game, one.power, sent, at, amend=False).orders[one.power])
         one.ordinal, one.sent_at = ordinal, at
         one.save()

@@ -217,7 +217,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("lobby" if made.state == "forming" else "table", key=made.key)
     paces = [(one, json.dumps(usual_waits(one.name))) for one in FIELDS["pace"].choices]
     context = {
-        "form": form, "variants": [*(card for card in cards() if card.id in offered), *own_cards(offered)],
+        "form": form, "variants": [*cards(), *own_cards(offered)],
         "joins": FIELDS["join"].choices, "paces": paces, "presets": PRESETS,
         "preset": preset,
         "chosen": {name: form[name].value() for name in ("variant", "pace", "join")},

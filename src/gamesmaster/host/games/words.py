@@ -228,7 +228,9 @@ def _is_awaited(seat: SeatView) -> bool:
 
 def _early(view: TableView) -> str:
     """Return a sentence on why the phase ends before its deadline."""
-    if all(seat.bot or seat.state == "disorder" or not (seat.units or seat.centres) for seat in view.seats):
+    if all(
+        seat.bot or seat.state == "disorder" or not (view.partial or seat.units or seat.centres) for seat in view.seats
+    ):
         return _("No player is left in the game, so the bots play on, one phase per minute. This phase ends at {at}.")
     return _("Everybody is ready: the phase ends at {at}.")
 

@@ -16,7 +16,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import dumps
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.maps.pictures import (
     SVG,
@@ -25,6 +24,7 @@ from gamesmaster.host.maps.pictures import (
     requested_look,
     requested_phase,
     requested_plans,
+    requested_view,
 )
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
@@ -41,7 +41,7 @@ TEXT = "text/plain; charset=utf-8"
 @gzip_page
 def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     """Return the map as SVG, PNG or PDF; `p` of the query names a finished phase."""
-    view = view_of(request, key)
+    view = requested_view(request, key)
     ordinal = requested_phase(request, view)
     style, layout = requested_look(request)
     plans = requested_plans(request, view, ordinal)
@@ -77,9 +77,15 @@ def file_name(view: TableView, ordinal: int | None = None) -> str:
 @require_safe
 @gzip_page
 def record(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Return the record of the game. Until the game is over, its seed is replaced by zeros."""
+    """Return the record of the game. Until the game is over, its seed is replaced by zeros.
+
+    It is refused while parts of the game are hidden.
+    """
     view = begun_view(request, key)
-    data = json.loads(dumps(view.bare_game))
+    try:
+        data = json.loads(view.record_text())
+    except Refused as refused:
+        return HttpResponse(f"{refused}\n", status=refused.status, content_type=TEXT)
     return respond(request, json.dumps(data, indent=1) + "\n", "application/json", name=f"{file_name(view)}.json")
 
 

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_safe
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.orders import drafts
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import editions
+from gamesmaster.host.tables import access, editions
 from gamesmaster.host.tables.requests import DRAWING, FOR_EVER, over, respond, view_of
-from gamesmaster.host.tables.view import TableView
+from gamesmaster.host.tables.view import TableView, Viewer
 from gamesmaster.pictures import (
     FONT,
     STYLES,
@@ -188,7 +188,13 @@ def plans_of(view: TableView, lines: Mapping[str, Sequence[str]]) -> list[Planne
 
 
 PUBLIC = "public"
-"""The query parameter of a map without saved orders, even for a player."""
+"""The query parameter of a map that shows a player no more than anybody may see."""
+
+
+def requested_view(request: HttpRequest, key: str) -> TableView:
+    """Return the table as the map is to show it; raise 404 if it is hidden or does not exist."""
+    view = view_of(request, key)
+    return access.view(access.row_of(view), Viewer(None)) if view.partial and PUBLIC in request.GET else view
 
 
 def requested_plans(request: HttpRequest, view: TableView, ordinal: int | None) -> list[Planned]:
@@ -241,7 +247,7 @@ def map_orders(request: HttpRequest, digest: str) -> HttpResponseBase:
 @gzip_page
 def table_layer(request: HttpRequest, key: str) -> HttpResponseBase:
     """Return the layer of a table: with the viewer's own orders, or with the results of a finished phase."""
-    view = view_of(request, key)
+    view = requested_view(request, key)
     ordinal = requested_phase(request, view)
     given = requested_plans(request, view, ordinal)
     return respond(request, layer(view, ordinal, given, *requested_look(request)), SVG)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Game, SentAhead
+from gamesmaster.game import Game, SentAhead, seen_by
 from gamesmaster.host.orders import receipts
 from gamesmaster.host.orders.drafts import look_over, refusal_of, sheet_of
 from gamesmaster.host.press import correspondence
@@ -129,14 +129,15 @@ def submit(
         game, viewer = _open(row, power, user, ordinal, how.phase, at)
         old = Sheet.objects.filter(table=row, ordinal=ordinal, power=power).first()
         sheets = [old] if old else []
-        game = store.with_sheets(game, sheets, store.ahead_at(row, sheets))
-        after = accept_orders(row, game, power, sent, at, amend=how.amend)
+        seen = game if viewer.gm else seen_by(game, viewer.powers)
+        seen = store.with_sheets(seen, sheets, store.ahead_at(row, sheets))
+        after = accept_orders(row, seen, power, sent, at, amend=how.amend)
         lines, ahead = after.orders[power], after.ahead.get(power, SentAhead()).without(*how.drop).data
         same_orders = old is not None and tuple(old.lines) == lines
         same = old is not None and same_orders and old.ahead == ahead
         if not (same or (how.drop and same_orders)):
             _check_version(old, how.based_on)
-        ready = bool(confirm) and (how.sure or not look_over(game, power, lines).lacks)
+        ready = bool(confirm) and (how.sure or not look_over(seen, power, lines).lacks)
         if old is not None and confirm is not None and same:
             sheet = old
         else:

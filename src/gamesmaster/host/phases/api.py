@@ -9,7 +9,7 @@ from ninja import Path, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.formats import ledger_data
-from gamesmaster.game import dumps, event_reason
+from gamesmaster.game import event_reason
 from gamesmaster.host.api.callers import (
     Done,
     Given,
@@ -148,7 +148,7 @@ def history(request: HttpRequest, key: str) -> dict[str, str]:
 @router.get("/{slug:key}/record", response=dict[str, Any])
 def record(request: HttpRequest, key: str) -> HttpResponse:
     """The record of the game as a file for Gamesmaster, without what is not public yet."""
-    text = dumps(look(key, caller(request)).bare_game)
+    text = look(key, caller(request)).record_text()
     return with_etag(request, HttpResponse(text, content_type="application/json"))
 
 

@@ -138,6 +138,8 @@ def fork(view: TableView, ordinal: int, user: User | None, *, now: datetime | No
 
     A sandbox from a private plan is private. It has a new seed: the game's would reveal its future dice.
     """
+    if view.partial:
+        raise Refused("not-over", _("This game hides parts of the board; sandboxes can begin from it when it is over."))
     game = view.bare_game
     if ordinal != len(game.records):
         game = game.rollback(view.record(ordinal).phase.code)

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import Game, defective
+from gamesmaster.game import Game, defective, seen_by
 from gamesmaster.host.games import deadlines, patience, seats, standbys
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import downtime, leases, outages
@@ -26,6 +26,7 @@ from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import notifications, outbox, store
 from gamesmaster.host.tables.models import PhaseRow, Seat, SeatState, Sheet, Table, TableState
+from gamesmaster.host.tables.notifications import Line
 from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.judge import Adjudication
 from gamesmaster.orders import PhaseKind
@@ -46,7 +47,7 @@ def bring_in(lease: PhaseLease, why: str, game: Game, now: datetime | None) -> D
     return Done.PROCESSED
 
 
-def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: str, why: str, now: datetime) -> None:
+def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: Line, why: str, now: datetime) -> None:
     """Store an adjudicated phase, for a table under lock."""
     game, ordinal, settings, ahead = kept.game, table.ordinal, store.settings_of(table), table.ahead
     holding.flush(table, now)
@@ -353,7 +354,7 @@ def _incomplete(game: Game, seats: Sequence[Seat], sheets: Sequence[Sheet]) -> I
         if sheet is None or seat.power not in waited:
             continue
         try:
-            lacks = drafts.lack_words(drafts.look_over(game, sheet.power, sheet.lines).lacks)
+            lacks = drafts.lack_words(drafts.look_over(seen_by(game, (sheet.power,)), sheet.power, sheet.lines).lacks)
         except Refused:  # the power has been eliminated, or its player has left
             continue
         if lacks:

@@ -60,8 +60,9 @@ class Home:
 
 
 def may_plan(view: TableView) -> bool:
-    """Return whether the viewer plays in this game and it is not over."""
-    return bool(not view.sandbox and view.begun and view.viewer.seat and view.viewer.powers and not view.outcome)
+    """Return whether the viewer plays in this game, sees its whole board, and it is not over."""
+    playing = view.begun and view.viewer.seat and view.viewer.powers and not view.outcome
+    return bool(playing and not (view.sandbox or view.partial))
 
 
 def own_plans(view: TableView) -> tuple[Plan, ...]:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import Game, Status, centre_counts, unit_counts
+from gamesmaster.game import Game, SeenGame, Status, centre_counts, seen_by, unit_counts
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, editions, store
@@ -140,10 +140,14 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
     settings = store.settings_of(table)
     seats = store.seats_at(table) if seats is None else seats
     game = replace(store.load(table), players=_names(table, settings, seats)) if table.phase_code else None
+    if game is not None and not viewer.gm and table.state not in OVER:
+        game = seen_by(game, viewer.powers or ((viewer.standby.power,) if viewer.standby else ()))
     sheets = {s.power: s for s in Sheet.objects.filter(table=table, ordinal=table.ordinal)}
     status = {s.power: s for s in game.status} if game else {}
     away = _away(table, settings, viewer, seats)
-    final = {} if game is None or game.outcome is None else _final(game)
+    hides = isinstance(game, SeenGame)
+    final = _final(game) if game is not None and (game.outcome or hides) else {}
+    background = _Background(table, settings, viewer, sheets, status, final, away, hides)
     return TableView(
         viewer=viewer,
         key=table.key,
@@ -165,9 +169,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         created=table.created,
         started=table.started,
         finished=table.finished,
-        seats=_seats_in_order(
-            [_seat_view(seat, _Background(table, settings, viewer, sheets, status, final, away)) for seat in seats]
-        ),
+        seats=_seats_in_order([_seat_view(seat, background) for seat in seats]),
         sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
         ahead={p: a for p, a in store.ahead_at(table, sheets.values()).items() if viewer.gm or p in viewer.powers},
         ballots=ballots.known_ballots(table, viewer, game, seats, settings, hidden=_hides_players(table, settings))
@@ -207,8 +209,9 @@ class _Background:
     viewer: Viewer
     sheets: dict[str, Sheet]  # by power
     status: dict[str, Status]  # by power
-    final: dict[str, tuple[int, int]]  # centres and units by power, at the end
+    final: dict[str, tuple[int, int]]  # centres and units by power, at the end or as far as they are in sight
     away: dict[int, date]  # last days away, by user
+    hides: bool  # whether the viewer may not know what is due from others
 
 
 def _seat_view(seat: Seat, at: _Background) -> SeatView:
@@ -217,9 +220,9 @@ def _seat_view(seat: Seat, at: _Background) -> SeatView:
     named = viewer.gm or own or not _hides_players(table, settings)
     stands = at.status.get(seat.power or "")
     centres, units = at.final.get(seat.power or "", (0, 0))
-    lamps = own or viewer.gm or settings.ready_shown
+    lamps = own or viewer.gm or (settings.ready_shown and not at.hides)
     # without a deadline the players of a game see for whom it waits
-    waits = viewer.seat is not None and next_nudge(table) is not None
+    waits = viewer.seat is not None and next_nudge(table) is not None and not at.hides
     is_asked = bool(stands and stands.is_due)  # others show it only if orders are due from them, and not after the game
     sheet = at.sheets.get(seat.power or "") if own or viewer.gm or is_asked else None
     # a bot looks like a player who is ready; one that never is would be recognized as a bot

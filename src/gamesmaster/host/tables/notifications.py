@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pydantic import TypeAdapter
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, unit_counts, unit_lists
+from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, seen_by, unit_counts, unit_lists
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table
@@ -247,18 +247,25 @@ def beginning(table: Table, game: Game, seats: Collection[Seat]) -> Notification
     else:
         head, players = _("The powers (players stay anonymous):"), {s.power: f"  {s.power}" for s in seats}
     in_order = [players[power.name] for power in game.variant.powers if power.name in players]
-    units = unit_lists(game.variant, game.position).items()
-    ledger = game.ledger.sections.items()
     return write(
         table,
         "started",
         game,
         players="\n".join([head, *in_order]),
-        units="\n".join(f"  {power}: {', '.join(own)}" for power, own in units),
-        ledger="\n\n".join("\n".join([f"{heading}:", *(f"  {line}" for line in lines)]) for heading, lines in ledger),
+        units=lambda reader: _units_at_start(seen_by(game, (reader.power,))),
+        ledger=lambda reader: _ledger_at_start(seen_by(game, (reader.power,))),
         map=f"{settings.BASE_URL}/t/{table.key}/map.svg",
         commitment=game.dice.commitment,
     )
+
+
+def _units_at_start(game: Game) -> str:
+    return "\n".join(f"  {power}: {', '.join(own)}" for power, own in unit_lists(game.variant, game.position).items())
+
+
+def _ledger_at_start(game: Game) -> str:
+    sections = game.ledger.sections.items()
+    return "\n\n".join("\n".join([f"{heading}:", *(f"  {line}" for line in lines)]) for heading, lines in sections)
 
 
 def names_public(table: Table, *, over: bool = False) -> bool:
@@ -267,15 +274,24 @@ def names_public(table: Table, *, over: bool = False) -> bool:
     return anonymity == "none" or (over and anonymity == "until_end")
 
 
-def report_of(game: Game) -> str:
-    """Return the report of the last phase. An error becomes its text, so that it does not delay the phase."""
+def report_of(game: Game) -> Line:
+    """Return the report of the last phase, for each reader as far as he or she sees the board.
+
+    An error becomes its text, so that it does not delay the phase.
+    """
+    if seen_by(game, ()) is game:
+        return _report(game)
+    return lambda reader: _report(seen_by(game, (reader.power,)))
+
+
+def _report(game: Game) -> str:
     try:
-        return report(game)
+        return report(game).strip("\n")
     except GamesmasterError as error:
         return str(error)
 
 
-def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders] = ()) -> Notification:
+def phase_over(table: Table, game: Game, report: Line, sent: Collection[DueOrders] = ()) -> Notification:
     """Return the notification with the results of a phase: orders due next, orders `sent` ahead, and the report."""
     ahead = {due.power: due for due in sent}
     return write(
@@ -285,7 +301,7 @@ def phase_over(table: Table, game: Game, report: str, sent: Collection[DueOrders
         code=game.records[-1].phase.code,
         following="" if game.outcome else duty(table, game),
         ahead=lambda reader: due_words(ahead[reader.power]) if reader.power in ahead else "",
-        report=report.strip("\n"),
+        report=report,
     )
 
 

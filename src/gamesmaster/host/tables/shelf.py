@@ -24,7 +24,6 @@ from gamesmaster.errors import BadFile, NotFound, nearest
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import KEY_LENGTH, KEY_LETTERS, KeptEdition, Seat, Table, new_key
 from gamesmaster.pictures import shapes_of
-from gamesmaster.rules import Rules, limits_sight
 from gamesmaster.variant import (
     VARIANT,
     Brief,
@@ -77,11 +76,6 @@ def _checked(folder: Path) -> Variant:
 def names() -> tuple[str, ...]:
     """Return the ids of all these variants, sorted."""
     return tuple(sorted({*variant_names(), *operator_variants()}))
-
-
-def table_names() -> tuple[str, ...]:
-    """Return the ids of those that tables can play: variants in which everybody sees the whole board."""
-    return tuple(name for name in names() if not limits_sight(Rules.of(find_variant(name))))
 
 
 def find_variant(name: str) -> Variant:
@@ -210,7 +204,7 @@ def of_member(user: User) -> QuerySet[OwnVariant]:
 def offered(user: User | None, wanted: str = "") -> tuple[str, ...]:
     """Return the names that a form for a new game offers: the fixed ones, the person's own, and the `wanted` one."""
     mine = of_member(user).exclude(digest="").values_list("edition", flat=True) if user else ()
-    return tuple(dict.fromkeys((*table_names(), *mine, *([wanted] if wanted and may_begin(wanted, user) else ()))))
+    return tuple(dict.fromkeys((*names(), *mine, *([wanted] if wanted and may_begin(wanted, user) else ()))))
 
 
 def present_name(name: str) -> str:

@@ -27,8 +27,10 @@ from gamesmaster.game import (
     Ledger,
     Outcome,
     Record,
+    SeenGame,
     SentAhead,
     ToldCorrection,
+    dumps,
     history,
     ledger_of,
     report,
@@ -250,6 +252,17 @@ class TableView:
     def begun(self) -> bool:
         """Return whether the game has begun."""
         return self._game is not None
+
+    @property
+    def partial(self) -> bool:
+        """Return whether parts of the board are hidden from the viewer."""
+        return isinstance(self._game, SeenGame)
+
+    def record_text(self) -> str:
+        """Return the record of the game as a file; raise `Refused` while parts of the game are hidden."""
+        if self.partial:
+            raise Refused("not-over", _("The record of this game is open when the game is over."))
+        return dumps(self.bare_game)
 
     @property
     def bare_game(self) -> Game:
