@@ -1,5 +1,5 @@
 # make demo    install, replay a game that was really played, print its last report and why one order failed, draw it
-# make site    install, and serve the site with a board to play with on http://127.0.0.1:8000/ (another port: make site PORT=9000)
+# make site    install, and serve the site with a board to play with and a demonstration club on http://127.0.0.1:8000/ (another port: make site PORT=9000)
 # make test    install, check and test everything, the built wheel too
 # make test-long  the long tests, before a release: more cases, longer games, sweeps that leave nothing out
 # make mutants  change the judge, the mechanics and the host's phases in one place at a time, and list what no test notices

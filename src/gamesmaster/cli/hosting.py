@@ -56,7 +56,9 @@ def serve(
     port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8000,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     data: Data = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Create a sandbox that anybody can use.")] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Create a sandbox that anybody can use, and a demonstration club.")
+    ] = False,
     worker: Annotated[bool, typer.Option(help="Also run a worker, unless others run elsewhere.")] = True,
     variants: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder of variants of your own, offered beside the others.")

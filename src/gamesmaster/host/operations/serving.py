@@ -29,7 +29,7 @@ from gamesmaster.host.gm import hooks
 from gamesmaster.host.mailroom import brake, delivery, newcomers
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.notices import inbox
-from gamesmaster.host.operations import upkeep
+from gamesmaster.host.operations import demonstration, upkeep
 from gamesmaster.host.phases import downtime, outages, processing
 from gamesmaster.host.practice import sandbox
 from gamesmaster.host.press import correspondence, holding
@@ -67,6 +67,7 @@ KINDS: dict[str, Kind] = {
         Kind(ratings.REBUILD, ratings.rebuild, lease=600.0),
         Kind("recovery codes", signing_in.tidy_codes, every=60.0),
         Kind(uploads.CHECKS, uploads.check_next, lease=uploads.LEASE),
+        Kind(demonstration.KIND, demonstration.work),
         Kind("old mail", delivery.tidy, every=3600.0),
         Kind("old notices", inbox.tidy, every=3600.0),
         Kind("old traces", oversight.tidy_traces, every=3600.0),
@@ -231,7 +232,10 @@ def _lock(handle: int) -> None:
 
 
 def first_words(base: str, *, demo: bool) -> list[str]:
-    """Return the lines printed at the start: the address, the link for the first admin, the demo board."""
+    """Return the lines printed at the start: the address, the link for the first admin, the demo board.
+
+    With `demo` they ask for the demonstration club as well.
+    """
     lines = [f"Gamesmaster at {base}/"]
     token = sign_up.first_link(clock.now())
     if token:
@@ -239,6 +243,8 @@ def first_words(base: str, *, demo: bool) -> list[str]:
     if not outbox.sends():
         lines.append("This site sends no e-mail: set GAMESMASTER_MAIL_HOST to let it send some.")
     if demo:
+        jobs.ask(demonstration.KIND, clock.now())
+        lines.append("A demonstration club is being made: within a minute its games are at the address above.")
         lines.append(f"A board to try: {base}/t/{demo_table().key}/")
     return lines
 
