@@ -13,7 +13,7 @@ from django.test import Client
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.accounts.people import MODERATORS
 from gamesmaster.host.games import hosting
-from gamesmaster.host.models import KeptEdition, OwnVariant, Table
+from gamesmaster.host.models import KeptEdition, OutMail, OwnVariant, Table
 from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, shelf, store
@@ -265,3 +265,45 @@ def test_an_upload_replaced_while_it_is_checked_is_checked_again(ann: User, monk
 
     monkeypatch.setattr(checking, "ask", late)
     assert passed(row).title == "Later"
+
+
+def test_a_notice_tells_how_a_check_ended(ann: User) -> None:
+    """One says that a variant can be played, one that there are faults; its owner alone gets it."""
+    row = uploaded(ann)
+    assert [one.text for one in ann.notices.all()] == [f"{row.title} can be played"]
+    assert f"/my-variants/{row.key}/" in OutMail.objects.get(user=ann).body
+    passed(uploads.upload(ann, {"stormy.zip": b"PK\x03\x04"}, row))
+    assert ann.notices.latest("pk").text == "stormy.zip did not pass its check"
+    uploads.upload(ann, {"stormy.zip": zipped()}, row)
+    uploads.remove(row, ann)
+    check_all()
+    assert ann.notices.count() == 2
+
+
+def test_uploads_by_the_api(ann: User, client: Client) -> None:
+    """A program uploads the files as texts, reads what was found, uploads the next edition, and removes it."""
+    url, given = "/api/my-variants", {"files": {name: data.decode() for name, data in files().items()}}
+    made = client.post(url, given, "application/json")
+    assert made.status_code == 201, made.content
+    assert made.json()["waiting"]
+    key = made.json()["key"]
+    check_all()
+    found = client.get(f"{url}/{key}").json()
+    assert (found["waiting"], found["findings"], found["title"]) == (False, [], "Stormy Isle"), found
+    assert client.get(f"/api/variants/{found['id']}").json()["id"] == found["id"]
+    wrong = {"files": {**given["files"], "variant.toml": "nonsense"}}
+    assert client.put(f"{url}/{key}", wrong, "application/json").status_code == 200
+    check_all()
+    again = client.get(f"{url}/{key}").json()
+    assert (again["id"], again["findings"][0]["level"]) == (found["id"], "error")
+    assert [one["key"] for one in client.get(url).json()] == [key]
+    other = Client()
+    other.force_login(person("ben"))
+    assert other.get(f"{url}/{key}").status_code == 404
+    assert other.put(f"{url}/{key}", given, "application/json").status_code == 404
+    assert other.delete(f"{url}/{key}").status_code == 404
+    assert Client().post(url, given, "application/json").status_code == 401
+    assert client.post(url, {"files": {}}, "application/json").status_code == 422
+    assert client.post(url, {"files": {"../x": "a"}}, "application/json").status_code == 409
+    assert client.delete(f"{url}/{key}").status_code == 200
+    assert client.get(url).json() == []

@@ -1,14 +1,22 @@
-"""API of the variants."""
+"""API of the variants, and of members' uploads."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from ninja import Router, Schema
+from typing import Annotated
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from ninja import Router, Schema, Status
 from pydantic import Field
 
-from gamesmaster.host.api.callers import TextOut, caller
+from gamesmaster.host.api.callers import Done, Given, TextOut, caller, person
+from gamesmaster.host.site import limits
 from gamesmaster.host.tables import editions, shelf
-from gamesmaster.host.variants.own import MOST_LISTED
+from gamesmaster.host.tables.shelf import OwnVariant
+from gamesmaster.host.variants import uploads
+from gamesmaster.host.variants.own import MOST_LISTED, UPLOADS
+from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES
 from gamesmaster.variant import Variant, rules_text_of
 
 
@@ -59,7 +67,93 @@ class VariantLine(Schema):
     powers: int
 
 
+class FindingOut(Schema):
+    """Something that the check of an upload has found; an `error` must be mended, a `warning` need not."""
+
+    level: str
+    where: str
+    text: str
+    hint: str
+
+
+class OwnVariantOut(Schema):
+    """A variant of yours; `id` is its name on this site, once an upload has passed, `waiting`: an upload is checked."""
+
+    key: str
+    id: str = Field(alias="edition")
+    title: str
+    shown: str
+    file: str
+    waiting: bool
+    findings: list[FindingOut]
+    remarks: list[str]
+
+    @staticmethod
+    def resolve_waiting(row: OwnVariant) -> bool:
+        """Return whether an upload waits for its check."""
+        return row.sent is not None
+
+
+FileText = Annotated[str, Field(max_length=LARGEST_UPLOAD)]
+
+
+class UploadIn(Given):
+    """The files of a variant by their names (`variant.toml`, `board.json`, ...), or the map of another program."""
+
+    files: dict[Annotated[str, Field(max_length=100)], FileText] = Field(min_length=1, max_length=MOST_FILES)
+
+    @property
+    def data(self) -> dict[str, bytes]:
+        """Return the files as bytes."""
+        return {name: text.encode(errors="surrogatepass") for name, text in self.files.items()}
+
+
 router = Router()
+own_router = Router()
+
+
+def _own(request: HttpRequest, key: str, scope: str) -> tuple[User, OwnVariant]:
+    user = person(request, scope)
+    found = shelf.of_member(user).filter(key=key).first()
+    if found is None:
+        raise Http404
+    return user, found
+
+
+@own_router.get("", response=list[OwnVariantOut])
+def own_variants(request: HttpRequest) -> QuerySet[OwnVariant]:
+    """Your variants."""
+    return shelf.of_member(person(request, "read"))
+
+
+@own_router.post("", response={201: OwnVariantOut})
+def upload(request: HttpRequest, given: UploadIn) -> Status[OwnVariant]:
+    """Upload a new variant. It is checked within some minutes; a notice says so, and GET what was found."""
+    user = person(request, "tables")
+    limits.check(UPLOADS, request)
+    return Status(201, uploads.upload(user, given.data))
+
+
+@own_router.get("/{slug:key}", response=OwnVariantOut)
+def own_variant(request: HttpRequest, key: str) -> OwnVariant:
+    """A variant of yours, with the findings of its last check."""
+    return _own(request, key, "read")[1]
+
+
+@own_router.put("/{slug:key}", response=OwnVariantOut)
+def upload_edition(request: HttpRequest, key: str, given: UploadIn) -> OwnVariant:
+    """Upload the next edition of a variant. Games on former editions go on with them."""
+    user, row = _own(request, key, "tables")
+    limits.check(UPLOADS, request)
+    return uploads.upload(user, given.data, row)
+
+
+@own_router.delete("/{slug:key}", response=Done)
+def remove(request: HttpRequest, key: str) -> Done:
+    """Remove a variant. Games on it go on."""
+    user, row = _own(request, key, "tables")
+    uploads.remove(row, user)
+    return Done()
 
 
 def _seen(request: HttpRequest, name: str) -> Variant:

@@ -13,6 +13,7 @@ from datetime import datetime
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -21,9 +22,12 @@ from gamesmaster.host.accounts.people import is_moderator, must_keep_order
 from gamesmaster.host.games import hosting
 from gamesmaster.host.site import clock, jobs, names
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import shelf, store
+from gamesmaster.host.tables import notifications, outbox, shelf, store
 from gamesmaster.host.tables.models import KeptEdition, Table
+from gamesmaster.host.tables.notifications import Notification
+from gamesmaster.host.tables.outbox import Post
 from gamesmaster.host.tables.shelf import OwnVariant, Shown
+from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.host.variants import checking
 from gamesmaster.host.variants.checking import Fault, Question, Report
 from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack
@@ -148,6 +152,18 @@ def _settle(row: OwnVariant, report: Report, now: datetime) -> None:
     row.findings, row.remarks = [asdict(one) for one in report.findings], list(report.remarks)
     row.upload, row.sent, row.checked = b"", None, now
     row.save()
+    _tell_owner(row, now, passed=report.passed)
+
+
+@in_site_language
+def _tell_owner(row: OwnVariant, now: datetime, *, passed: bool) -> None:
+    """Notify the owner of an upload that its check is over."""
+    if row.owner is None or row.removed:
+        return
+    name = "variant_passed" if passed else "variant_failed"
+    url = f"{settings.BASE_URL}{reverse('own-variant', args=[row.key])}"
+    subject, body = notifications.compose(name, name=row.title, file=row.file, url=url)
+    outbox.send([Post(row.owner, Notification(notifications.TEMPLATES[name].event, subject, body))], now)
 
 
 def _forget_editions(row: OwnVariant) -> None:

@@ -38,6 +38,7 @@ from gamesmaster.host.press.api import router as press_router
 from gamesmaster.host.profiles.api import players_router
 from gamesmaster.host.profiles.api import router as you_router
 from gamesmaster.host.site.refusals import Problem, teach
+from gamesmaster.host.variants.api import own_router as own_variants_router
 from gamesmaster.host.variants.api import router as variants_router
 
 Schema = Mapping[str, Any]
@@ -243,6 +244,7 @@ teach(api)
 api.add_router("", you_router, tags=["you"])
 api.add_router("", players_router, tags=["players"])
 api.add_router("/variants", variants_router, tags=["variants"])
+api.add_router("/my-variants", own_variants_router, tags=["variants"])
 api.add_router("/queue", queue_router, tags=["tables"])
 api.add_router("/tables", tables_router, tags=["tables"])
 api.add_router("/tables", orders_router, tags=["orders"])
