@@ -25,7 +25,7 @@ def test_the_club(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     monkeypatch.setattr(clock, "now", lambda: NOW)
     shows = demonstration.shows()
     assert {show.variant for show in shows} == set(shelf.table_names())
-    assert max(show.phases for show in shows) >= 40
+    assert max(show.phases for show in shows) >= 30
     short = [replace(show, phases=min(show.phases, 2)) for show in shows]
     monkeypatch.setattr(demonstration, "shows", lambda: short)
     for _ in range(2):

@@ -49,7 +49,7 @@ def shows() -> list[Show]:
         Show("standard", "Demo: a game to join", 0, people=3, joinable=True),
         *(Show(name, f"Demo: {shelf.find_variant(name).name}", phases) for phases, name in enumerate(others, 1)),
         Show("standard", "Demo: a finished game", 12, people=PEOPLE, ends=True),
-        Show("standard", "Demo: a long game to watch", 40),
+        Show("standard", "Demo: a long game to watch", 30),
     ]
 
 
