@@ -11,7 +11,8 @@ from django.test import Client
 
 from gamesmaster.game import verify
 from gamesmaster.game.state_models import BoardEntry
-from gamesmaster.host.games import deadlines, hosting
+from gamesmaster.host.games import deadlines, hosting, seats
+from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import AuditLine, Ballot, Message, OutMail, Sheet, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.orders.submission import Submission
@@ -21,6 +22,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import look
+from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import HOUR, NOW, people, person, power_of, running
 
 pytestmark = pytest.mark.django_db
@@ -243,3 +245,33 @@ def test_lines_of_a_mail_describe_a_correction() -> None:
         with pytest.raises(Refused) as refused:
             read_text(line)
         assert refused.value.code == "bad-board"
+
+
+def test_where_the_board_is_hidden_everybody_reads_only_what_is_seen(client: Client, gm: User) -> None:
+    """Two corrections that differ out of sight are told alike; an admin who may not see the board cannot correct it."""
+    told, pages = [], []
+    for number, place in enumerate(("A SYR", "A ARM")):
+        player = person(f"fog{number}")
+        settings = TableSettings(fill="holder", powers="preference")
+        table = hosting.create(gm, GameChoice("fog", "In the mist"), settings, gm=gm, now=NOW)
+        seats.join(table, player, preferences=["France"], now=NOW)
+        hosting.start(table, gm, now=NOW)
+        change = wanted(units={"Turkey": [place, "F ANK", "A SMY"], "France": ["A GAS", "A MAR", "F BRE"]})
+        corrections.correct(table, 0, change, gm, now=LATER)
+        told.append(OutMail.objects.get(user=player, subject__contains="corrected").body.partition("The game:")[0])
+        public = Message.objects.filter(table=table).latest("pk").text
+        assert "(" not in public, public
+        client.force_login(player)
+        page = client.get(f"/t/{table.key}/").content.decode()
+        pages.append(re.findall(r"<li>([^<]* (?:on|off) the board\.)</li>", page))
+    assert told[0] == told[1]
+    assert "A Gas (France) is put on the board." in told[0]
+    assert "Turkey" not in told[0]
+    assert pages[0] == pages[1] == ["A Par (France) is taken off the board.", "A Gas (France) is put on the board."]
+    admin = User.objects.create_superuser("admin")
+    client.force_login(admin)
+    assert client.get(f"/t/{table.key}/gm/").status_code == 200
+    assert client.get(f"/t/{table.key}/gm/board").status_code == 404
+    with pytest.raises(Refused) as refused:
+        corrections.preview(fresh(table), 0, TUNIS, admin)
+    assert refused.value.code == "not-gm"

@@ -14,7 +14,8 @@ from gamesmaster.host.models import Table
 from gamesmaster.host.operations import demonstration, serving
 from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.jobs import Job
-from gamesmaster.host.tables import shelf, store
+from gamesmaster.host.tables import store
+from gamesmaster.variant import variant_names
 from tests.host.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ def test_the_club(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     """A worker makes it after `--demo`; a second start makes nothing twice."""
     monkeypatch.setattr(clock, "now", lambda: NOW)
     shows = demonstration.shows()
-    assert {show.variant for show in shows} == set(shelf.table_names())
+    assert {show.variant for show in shows} == set(variant_names())
     assert max(show.phases for show in shows) >= 30
     short = [replace(show, phases=min(show.phases, 2)) for show in shows]
     monkeypatch.setattr(demonstration, "shows", lambda: short)

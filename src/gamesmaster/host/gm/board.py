@@ -54,7 +54,7 @@ class BoardRow:
 def board_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the board in fields; with POST preview a correction, or carry it out if it was previewed."""
     view, row = desk_of(request, key)
-    if not view.begun or view.state in OVER:
+    if not view.begun or view.state in OVER or view.partial:
         raise Http404
     context: dict[str, object] = {
         "view": view, "frame": frame(view), "rows": _rows(view), "phases": _phases(view),

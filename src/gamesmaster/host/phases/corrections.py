@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import BadFile, GamesmasterError
-from gamesmaster.game import Game, changes, corrected_position
+from gamesmaster.game import Game, changes, corrected_position, seen_by
 from gamesmaster.game.state_models import BoardEntry
 from gamesmaster.host.games import deadlines, standbys
 from gamesmaster.host.orders import drafts
@@ -24,6 +24,7 @@ from gamesmaster.host.tables import access, notifications, store
 from gamesmaster.host.tables.models import NOT_OVER, Ballot, Sheet, Table, TableState
 from gamesmaster.host.tables.notifications import Reader
 from gamesmaster.host.tables.view import this_game_is
+from gamesmaster.rules import limits_sight
 from gamesmaster.schemas import validate
 
 
@@ -64,7 +65,15 @@ def preview(table: Table, ordinal: int, wanted: Wanted, by: User | None) -> Tria
     """Return what a correction would change; nothing is stored. Raise `Refused` for those who do not run the game."""
     access.must_run(table, by)
     store.check_turn(table, ordinal)
-    return attempt(store.load(table), wanted)
+    return attempt(_whole_game(table, by), wanted)
+
+
+def _whole_game(table: Table, by: User | None) -> Game:
+    """Return the game of a table; raise `Refused` for an admin where parts of the board are hidden."""
+    game = store.load(table)
+    if limits_sight(game.rules) and not (store.opens_to(table, by) or store.is_gm(table, by)):
+        raise Refused("not-gm", _("Only the Gamesmaster sees the whole board of this game."))
+    return game
 
 
 def correct(
@@ -82,7 +91,7 @@ def correct(
             raise Refused("newer", _("The board has been changed meanwhile."), _("preview the correction again"))
         why = trial.game.corrections[-1].why
         _bring_in(row, trial.game, at)
-        _tell(row, trial, by, at, "corrected")
+        _tell(row, game, trial.game, by, at)
         store.audit(by, gettext_lazy("corrected the board: {why}"), row, at, why=why)
 
 
@@ -93,7 +102,7 @@ def undo(table: Table | int, ordinal: int, by: User | None, *, now: datetime | N
             raise Refused("not-corrected", _("The board of this phase has not been corrected."))
         before = game.undo_correction()
         _bring_in(row, before, at)
-        _tell(row, Trial(before, changes(game.variant, game, before)), by, at, "uncorrected")
+        _tell(row, game, before, by, at)
         store.audit(by, gettext_lazy("undid the last correction of the board"), row, at)
 
 
@@ -109,7 +118,7 @@ def _open(
             raise Refused("not-running", this_game_is(row.state))
         store.check_quiet(row, at)
         store.check_turn(row, ordinal)
-        yield row, store.load(row), at
+        yield row, _whole_game(row, by), at
 
 
 def _bring_in(table: Table, game: Game, now: datetime) -> None:
@@ -126,27 +135,32 @@ def _bring_in(table: Table, game: Game, now: datetime) -> None:
         table.save()
 
 
-def _tell(table: Table, trial: Trial, by: User | None, now: datetime, name: str) -> None:
-    """Tell all players of a correction by the notification with this name, each with the orders that it voids."""
+def _tell(table: Table, before: Game, after: Game, by: User | None, now: datetime) -> None:
+    """Notify all players of a correction, or that one was undone: what they see of it, and orders that it voids."""
     if table.sandbox:
         return
-    game, sheets = trial.game, table.sheets.filter(ordinal=table.ordinal)
-    void = {sheet.power: _impossible(game, sheet) for sheet in sheets}
+    sheets = table.sheets.filter(ordinal=table.ordinal)
+    void = {sheet.power: _impossible(seen_by(after, (sheet.power,)), sheet) for sheet in sheets}
+
+    def seen(reader: Reader) -> str:
+        stages = (seen_by(game, (reader.power,)) for game in (before, after))
+        return "\n".join(f"  {change}" for change in changes(after.variant, *stages))
 
     def orders(reader: Reader) -> str:
         lines = void.get(reader.power, [])
         head = _("These orders of yours are not possible any more. They stay saved until you send others:")
         return "\n".join([head, *(f"  {line}" for line in lines)]) if lines else ""
 
-    why = game.corrections[-1].why if name == "corrected" else ""
-    listed = "\n".join(f"  {change}" for change in trial.changes)
+    name, why = "uncorrected", ""
+    if len(after.corrections) > len(before.corrections):
+        name, why = "corrected", after.corrections[-1].why
     doer = notifications.doer(table, by)
-    written = notifications.write(table, name, game, doer=doer, why=why, changes=listed, orders=orders)
+    written = notifications.write(table, name, after, doer=doer, why=why, changes=seen, orders=orders)
     correspondence.notify(table, written, now)
 
 
 def _impossible(game: Game, sheet: Sheet) -> list[str]:
-    """Return the saved orders that have no effect in this game."""
+    """Return the saved orders that have no effect in this game, as their power sees it."""
     try:
         return [lack.subject for lack in drafts.look_over(game, sheet.power, sheet.lines).faults]
     except Refused:  # the power is eliminated
