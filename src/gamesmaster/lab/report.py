@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 PAGE, NUMBERS = "balance.html", "balance.json"
 FEW = 100
 """Games below which a report warns of its numbers."""
+FITTED = {"people", "peaceful"}
+"""The players whose tastes were fitted to games of people (docs/calibration.md)."""
 
 
 def write_report(balance: Balance, folder: Path) -> Path:
@@ -70,6 +72,7 @@ def report_page(balance: Balance) -> str:
         attacks=attack_tables(balance),
         openings=opening_tables(balance),
         players=players_table(balance),
+        trust=escape(_trust(balance)),
         facts=_facts(balance),
         version=escape(__version__),
     )
@@ -107,6 +110,15 @@ def _wins(balance: Balance) -> str:
         return "There are too few wins for a test of whether all powers win equally often (five per power are needed)."
     told = probability(balance.equal_wins)
     return f"If all powers won equally often, wins as unequal as these would come about {told} (chi-square test)."
+
+
+def _trust(balance: Balance) -> str:
+    """Return the sentence that says how far these players' games are known to be like people's."""
+    if not {player.player for player in balance.players} <= FITTED:
+        return "Not all of them have been fitted to games of people."
+    known = "On the standard board powers grow and survive in nearly the same order as among people, but win otherwise."
+    where = "" if balance.experiment.variant == "standard" else " Whether this holds on other boards is not known."
+    return f"They have been fitted to games of people. {known}{where}"
 
 
 def _facts(balance: Balance) -> str:
