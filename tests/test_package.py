@@ -19,6 +19,7 @@ ROOMS = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - {"variants
 BEHIND = {
     "host": "a program of its own: its modules can be imported only when Django has been set up",
     "engine": "functions over columns, a module for each topic, which the judge calls and batches compile",
+    "batches.state": "constants of machine code, by which columns are read",
     "orders.model": "constants of machine code, whose source is part of its name",
     "orders.dialect": "tables of words, for readers of free texts",
     "orders.words": "readers of free texts: spelling",

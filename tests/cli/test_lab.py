@@ -59,6 +59,19 @@ def test_balance_is_told(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_several_players_are_asked(run: Run, tmp_path: Path) -> None:
+    """Each plays games of its own, with a report of its own, and a table says for how many a conclusion holds."""
+    ask = ("balance", "standard", "--games", 2, "--turns", 1, "--jobs", 1, "--no-batch", "--ask", "random, holder")
+    done = run(*ask, "-o", "asked")
+    assert done.exit_code == 0
+    assert "holds for" in done.output.splitlines()[0]
+    assert sum(" of 2" in line for line in done.output.splitlines()) == 21
+    assert {path.parent.name for path in (tmp_path / "asked").glob("*/balance.html")} == {"random", "holder"}
+    told = json.loads(run(*ask, "-o", "asked", "--json").output)
+    assert told[0]["by_player"].keys() == {"random", "holder"}
+    assert run(*ask).exit_code != 0  # without a folder for them
+
+
 def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody need ask for compiled code, nor name what it cannot play; two sides are compared under the same chance."""
     monkey = ("--players", "random", "--turns", 1, "--jobs", 1)

@@ -27,11 +27,12 @@ def test_a_share_of_ten_in_twenty() -> None:
 
 
 def test_means_have_student_s_interval() -> None:
-    """1, 2, 3: 2 give or take 4.3027 times 1 by the root of 3; one value alone has no bounds, nor have equal ones."""
-    ours = mean(np.array([1.0, 2.0, 3.0]))
-    assert ours.value == 2
-    assert ours.low == pytest.approx(-0.4841, abs=5e-5)
-    assert ours.high == pytest.approx(4.4841, abs=5e-5)
+    """-1, 0, 1: 0 give or take 4.3027 times 1 by the root of 3; one value alone has no bounds, nor have equal ones."""
+    ours = mean(np.array([-1.0, 0.0, 1.0]))
+    assert ours.value == 0
+    assert ours.low == pytest.approx(-2.4841, abs=5e-5)
+    assert ours.high == pytest.approx(2.4841, abs=5e-5)
+    assert mean(np.array([1.0, 2.0, 3.0])).low == 0  # what is never negative is not so on the average
     assert mean(np.array([7.0])) == Estimate(7.0)
     assert mean(np.array([7.0, 7.0])) == Estimate(7.0)
 

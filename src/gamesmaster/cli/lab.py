@@ -208,23 +208,52 @@ def balance(
     chosen: VariantOptions = VariantOptions(),
     work: RunOptions = RunOptions(),
     output: Output = None,
+    ask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST", help="Players who each play all seats of games of their own, for a second opinion."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say how fair a variant is: play games, and report how each power does.
 
     The games are those of selfplay, in the same folder; only missing games are played. The folder gets a page with all
-    numbers, intervals and plots, balance.html, and the same numbers as balance.json and CSV files.
+    numbers, intervals and plots, balance.html, and the same numbers as balance.json and CSV files. With --ask every
+    player gets such a folder in the folder, and a table says for how many of them each conclusion holds. Instead of a
+    variant, a file of recorded games of other programs can be given: they are adjudicated again, and nothing is played.
 
     For example:
 
       gamesmaster balance standard --games 500 --turns 15 -o trial
       gamesmaster balance trial
       gamesmaster balance cline9 --option turkey=fleet-smyrna --turns 12
+      gamesmaster balance games.jsonl
+      gamesmaster balance cline9 --ask people,peaceful,heuristic -o asked
     """
+    if ask:
+        _ask_players([name.strip() for name in ask.split(",")], variant, chosen, work, output, as_json=as_json)
+        return
+    run, found, page = _balance(variant, chosen, work, output)
+    if as_json:
+        from gamesmaster.lab import balance_data
+
+        say_json(balance_data(found))
+    else:
+        _say_balance(found)
+        say(f"\n{page}")
+    end(run, found.missing)
+
+
+def _balance(variant: str, chosen: VariantOptions, work: RunOptions, output: Path | None) -> tuple[Run, Balance, Path]:
+    """Play the games of a balance, or read recorded ones, write its report, and return all with its page."""
+    from gamesmaster.formats import holds_games
+
+    if Path(variant).is_file() and holds_games(Path(variant)):
+        return _balance_of_recorded(Path(variant), output)
     experiment, folder = experiment_of(variant, chosen, output)
     from gamesmaster.lab import (
         LEAST_GAMES,
-        balance_data,
         balance_of,
         games_asked,
         is_experiment,
@@ -240,13 +269,55 @@ def balance(
     if not run.games:
         end(run)
     found = balance_of(*read_games(folder), asked=wanted)
-    page = write_report(found, folder)
+    return run, found, write_report(found, folder)
+
+
+def _balance_of_recorded(file: Path, output: Path | None) -> tuple[Run, Balance, Path]:
+    """Read recorded games, write the report of their balance, and return all with its page."""
+    require_libraries()
+    from gamesmaster.lab import Run, balance_of, read_recorded, write_report
+
+    experiment, games = read_recorded(file)
+    folder = output or Path(f"{file.name.partition('.')[0]}-balance")
+    found = balance_of(experiment, games)
+    return Run(folder, len(games), 0), found, write_report(found, folder)
+
+
+def _ask_players(
+    names: list[str], variant: str, chosen: VariantOptions, work: RunOptions, output: Path | None, *, as_json: bool
+) -> None:
+    """Let each of these players play games of its own, and say for how many of them each conclusion holds."""
+    from dataclasses import asdict
+
+    from gamesmaster.lab import conclusions
+
+    if chosen.players or output is None:
+        raise typer.BadParameter("--ask names the players, and -o the folder for theirs", param_hint="--ask")
+    runs = {name: _balance(variant, replace(chosen, players=name), work, output / name) for name in names}
+    found = conclusions({name: told for name, (_, told, _) in runs.items()})
     if as_json:
-        say_json(balance_data(found))
+        say_json([asdict(conclusion) for conclusion in found])
     else:
-        _say_balance(found)
-        say(f"\n{page}")
-    end(run, found.missing)
+        words = {"victory": "victories", "leads": "leads", "owned": "centres"}
+        table(
+            ("power", "part of", *names, "all, with their spread", "holds for"),
+            [
+                (
+                    c.power,
+                    words[c.what],
+                    *map(percent, c.by_player.values()),
+                    percent(c.mean),
+                    f"{c.holds} of {len(names)}",
+                )
+                for c in found
+            ],
+        )
+        say("\nholds for: the players whose whole interval lies on the same side of the fair part as the mean of all.")
+        say("How far players are like people is known on the standard board only (docs/calibration.md).")
+        for _, _, page in runs.values():
+            say(str(page))
+    for run, told, _ in runs.values():
+        end(run, told.missing)
 
 
 def _say_missing(missing: Missing | None) -> None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from gamesmaster.lab.environment.games import GamesEnv, parallel_env
     from gamesmaster.lab.experiment import Experiment, Turns, read_experiment
     from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
+    from gamesmaster.lab.population import Conclusion, conclusions
+    from gamesmaster.lab.recorded import read_recorded
     from gamesmaster.lab.report import write_comparison, write_report
     from gamesmaster.lab.run import Failure, Run, Workers, selfplay
     from gamesmaster.lab.statistics import LEAST_GAMES, Estimate
@@ -41,6 +43,7 @@ __all__ = [
     "Batch",
     "Choices",
     "Comparison",
+    "Conclusion",
     "Ending",
     "Estimate",
     "Experiment",
@@ -58,6 +61,7 @@ __all__ = [
     "balance_of",
     "compare",
     "comparison_data",
+    "conclusions",
     "game_of",
     "games_asked",
     "is_experiment",
@@ -69,6 +73,7 @@ __all__ = [
     "read_comparison",
     "read_experiment",
     "read_games",
+    "read_recorded",
     "selfplay",
     "summary_of",
     "supports",

@@ -16,7 +16,6 @@ import numpy as np
 
 from gamesmaster import strictjson
 from gamesmaster.batches import Batch
-from gamesmaster.batches.batch import phases_until
 from gamesmaster.batches.state import CAME, COUNT, VIA, WINNER
 from gamesmaster.board import Location
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
@@ -242,7 +241,7 @@ class _Watch:
     def play(self, until: int) -> None:
         """Play all games to their ends, or to the end of the year `until`."""
         tally = self.batch.games.tally
-        for phase in phases_until(self.batch.variant, until):
+        while (phase := self.batch.phase).year <= until:
             going_on = tally[:, WINNER] == 0
             self.batch.draw()
             going_on &= tally[:, WINNER] == 0  # a draw ends a game before its movement

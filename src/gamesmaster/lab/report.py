@@ -31,6 +31,7 @@ from gamesmaster.lab.figures import (
     powers_table,
     probability,
 )
+from gamesmaster.lab.recorded import RECORDED
 
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance
@@ -114,6 +115,8 @@ def _wins(balance: Balance) -> str:
 
 def _trust(balance: Balance) -> str:
     """Return the sentence that says how far these players' games are known to be like people's."""
+    if {player.player for player in balance.players} == {RECORDED}:
+        return "They are those who played the recorded games."
     if not {player.player for player in balance.players} <= FITTED:
         return "Not all of them have been fitted to games of people."
     known = "On the standard board powers grow and survive in nearly the same order as among people, but win otherwise."

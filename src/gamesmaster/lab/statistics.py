@@ -62,13 +62,15 @@ def share(count: float, of: int) -> Estimate:
 def mean(values: Floats) -> Estimate:
     """Return the mean of one value a game, with Student's interval; without one if the value never varied.
 
-    A spread of nothing says that what varies is rare, and not that it never happens.
+    A spread of nothing says that what varies is rare, and not that it never happens.  Values of which none is negative
+    have no bound below 0.
     """
     value = float(np.mean(values))
     if len(values) < LEAST_GAMES or np.ptp(values) == 0:
         return Estimate(value)
     reach = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1) * stats.sem(values))
-    return Estimate(value, value - reach, value + reach)
+    low = value - reach if np.min(values) < 0 else max(0.0, value - reach)
+    return Estimate(value, low, value + reach)
 
 
 def resample(values: Floats, rng: np.random.Generator, times: int = RESAMPLES) -> Floats:
