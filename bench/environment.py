@@ -1,92 +1,140 @@
-"""`python -m bench.environment`: the learning environment of every variant, its bounds and its speed.
+"""`python -m bench.environment`: environments against the loop of PyPI `diplomacy`, in one run, by processor time.
 
-How long the lists of lawful orders get is seen in games of heuristic players; steps are timed with random answers.
+Each row is the best of some rounds, since other work on the machine can only slow one down.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import Callable
+from functools import partial
+from random import Random
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from gamesmaster.game import Game
-from gamesmaster.lab import GamesEnv, parallel_env
-from gamesmaster.lab.environment.actions import menu
-from gamesmaster.players import Referee, find_player
-from gamesmaster.players.match import play
-from gamesmaster.players.player import views
-from gamesmaster.variant import Variant, find_variant, variant_names
+from bench.timing import seconds
+from gamesmaster.batches import Batch
+from gamesmaster.batches.batch import phases_until
+from gamesmaster.batches.state import PHASES
+from gamesmaster.environments import VectorEnvironment, parallel_env
+from gamesmaster.variant import Variant, find_variant
+from tests.open_variants import open_variants
 
-HEAD = "| variant | slots | choices | observation, kB | slots used | longest list | orders cut, % | steps a second |"
-
-
-@dataclass
-class Use:
-    """How much of an environment's bounds is used: slots, the longest list, orders that were offered and cut."""
-
-    slots: int = 0
-    longest: int = 0
-    offered: int = 0
-    cut: int = 0
-
-    def note(self, env: GamesEnv, game: Game) -> None:
-        """Look at what all powers are asked in a phase."""
-        for view in views(game).values():
-            asked = menu(view, env.spaces.codes, env.bounds)
-            sizes = [len(listed) for listed in asked.slots]
-            self.slots, self.longest = max(self.slots, len(sizes)), max(self.longest, *sizes, 0)
-            self.offered, self.cut = self.offered + sum(sizes) + asked.cut, self.cut + asked.cut
+YEARS = 5
+"""Turns of the calendar in an episode."""
 
 
-def used(env: GamesEnv, games: int) -> Use:
-    """What games of heuristic players use of an environment."""
-    use = Use()
-    for seed in range(games):
-        players = {power: find_player("heuristic") for power in env.possible_agents}
-        play(env.variant, players, seed=seed, until=env.until, referee=Referee(tell=lambda game: use.note(env, game)))
-    return use
+def last(variant: Variant) -> int:
+    """The last year of an episode."""
+    return variant.calendar.first.year + YEARS * variant.calendar.years_per_turn - 1
 
 
-def answers(env: GamesEnv, seen: dict[str, Any], chance: np.random.Generator) -> dict[str, Any]:
-    """An answer for every slot, all that the masks allow being equally likely."""
-    sizes = {agent: np.asarray(seen[agent]["action_mask"]).sum(axis=1) for agent in env.agents}
-    return {agent: (chance.random(len(size)) * size).astype(int) for agent, size in sizes.items()}
+def yardstick(phases: int) -> float:
+    """Seconds a phase of PyPI `diplomacy`: all possible orders are listed, and random ones processed."""
+    from diplomacy import Game
+
+    def work() -> None:
+        chance, game = Random(1), Game()
+        for _ in range(phases):
+            if game.is_game_done or game.get_current_phase() > "S1906M":
+                game = Game()
+            possible = game.get_all_possible_orders()
+            for power, places in game.get_orderable_locations().items():
+                game.set_orders(power, [chance.choice(possible[place]) for place in places if possible[place]])
+            game.process()
+
+    return seconds(work) / phases
 
 
-def speed(env: GamesEnv, episodes: int) -> float:
-    """Steps a second, resets and the drawing of answers included."""
-    chance, steps, begun = np.random.default_rng(1), 0, perf_counter()
-    for _ in range(episodes):
-        seen, _ = env.reset()
-        while env.agents:
-            seen, *_ = env.step(answers(env, seen, chance))
-            steps += 1
-    return steps / (perf_counter() - begun)
+def environment(variant: Variant, games: int, steps: int, *, planes: bool) -> tuple[float, float]:
+    """Seconds a game's step, and seconds a slot, with answers drawn by `sample`."""
+    env = VectorEnvironment(variant, games, seed=1, until=last(variant), planes=planes)
+    slots = 0
+
+    def work() -> None:
+        nonlocal slots
+        for _ in range(steps):
+            slots += int(env.choices.used[0])
+            env.step(env.sample(), strict=False)
+
+    for _ in range(3):
+        env.step(env.sample(), strict=False)
+    spent = seconds(work)
+    return spent / steps / games, spent / slots
 
 
-def row(variant: Variant, turns: int, episodes: int) -> str:
-    """A variant's row of the table."""
-    calendar = variant.calendar
-    env = parallel_env(variant, until=calendar.first.year + turns * calendar.years_per_turn - 1)
+def drawn(variant: Variant, games: int) -> float:
+    """Seconds a phase of a game whose orders are drawn at random and carried out."""
+    batch = Batch(variant, games, seed=1)
+
+    def work() -> None:
+        for _ in phases_until(variant, last(variant)):
+            batch.draw()
+            batch.carry_out()
+
+    return seconds(work) / int(batch.games.tally[:, PHASES].sum() or 1)
+
+
+def zoo(steps: int) -> float:
+    """Seconds a step of PettingZoo's form, with actions drawn under the masks."""
+    env, chance = parallel_env("standard", until=1905), np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
-    size = sum(np.asarray(plane).nbytes for plane in seen[env.agents[0]].values()) / 1000
-    speed(env, 1)
-    use = used(env, episodes)
-    cells = (variant.id, *env.bounds, f"{size:.0f}", use.slots, use.longest, f"{100 * use.cut / use.offered:.2f}")
-    return f"| {' | '.join(map(str, cells))} | {speed(env, episodes):.0f} |"
+
+    def work() -> None:
+        nonlocal seen
+        for _ in range(steps):
+            if not env.agents:
+                seen, _ = env.reset()
+            sizes = {agent: np.asarray(seen[agent]["action_mask"]).sum(axis=1) for agent in env.agents}
+            seen, *_ = env.step({agent: (chance.random(len(size)) * size).astype(int) for agent, size in sizes.items()})
+
+    return seconds(work) / steps
+
+
+def copying(games: int) -> float:
+    """Seconds a game that is cloned, of this number at a time."""
+    env = VectorEnvironment(find_variant("standard"), games, seed=1, planes=False)
+    for _ in range(6):
+        env.step(env.sample(), strict=False)
+    return seconds(lambda: [env.clone() for _ in range(20)]) / 20 / games
+
+
+def best(measured: Callable[[], Any], rounds: int) -> Any:
+    """The least of some rounds; the first, which may wait for the compiler, is not counted."""
+    measured()
+    return min(measured() for _ in range(rounds))
 
 
 def main(
-    turns: Annotated[int, typer.Option(help="Turns of the calendar in an episode.")] = 10,
-    episodes: Annotated[int, typer.Option(help="Episodes of each variant.")] = 3,
+    games: Annotated[int, typer.Option(help="Games in a batch.")] = 2000,
+    steps: Annotated[int, typer.Option(help="Steps of each round.")] = 40,
+    rounds: Annotated[int, typer.Option(help="Rounds, the best of which counts.")] = 3,
+    names: Annotated[str, typer.Option(help="Variants beside standard, all by default.")] = "",
 ) -> None:
-    """Print the table of docs/lab-environment.md."""
-    typer.echo(f"{HEAD}\n|{' --- |' * HEAD.count(' | ')} --- |")
-    for name in variant_names():
-        typer.echo(row(find_variant(name), turns, episodes))
+    """Print the table of docs/environments.md."""
+    standard = find_variant("standard")
+    pypi = best(lambda: yardstick(60), rounds)
+    whole, unit = best(lambda: environment(standard, games, steps, planes=True), rounds)
+    lists, _ = best(lambda: environment(standard, games, steps, planes=False), rounds)
+    plain, parallel, copied = best(lambda: drawn(standard, games), rounds), best(lambda: zoo(200), rounds), 0.0
+    copied = best(lambda: copying(100), rounds)
+    typer.echo("| what | time | ratio |\n| --- | --- | --- |")
+    typer.echo(f"| PyPI `diplomacy`, all possible orders, a phase | {pypi * 1e6:.0f} µs | 1 |")
+    typer.echo(
+        f"| lists, planes and `sample`, a step of a game | {whole * 1e6:.1f} µs | {pypi / whole:.0f} times as fast |"
+    )
+    typer.echo(f"| PettingZoo's form, a step | {parallel * 1e6:.0f} µs | {pypi / parallel:.1f} times as fast |")
+    typer.echo(f"| random orders drawn and carried out, a phase | {plain * 1e6:.1f} µs | 1 |")
+    typer.echo(
+        f"| lists without planes, a step of a game | {lists * 1e6:.1f} µs | {lists / plain:.2f} times the time |"
+    )
+    typer.echo(f"| a game cloned, of 100 | {copied * 1e6:.1f} µs | |")
+    for name in names.split(",") if names else open_variants():
+        if name != "standard":
+            variant = find_variant(name)
+            step, slot = best(partial(environment, variant, games, steps, planes=True), rounds)
+            typer.echo(f"| {name}, a step of a game | {step * 1e6:.1f} µs | {slot / unit:.1f} times a unit's time |")
 
 
 if __name__ == "__main__":

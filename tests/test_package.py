@@ -19,7 +19,7 @@ ROOMS = {path.parent.name for path in SOURCE.glob("*/__init__.py")} - {"variants
 BEHIND = {
     "host": "a program of its own: its modules can be imported only when Django has been set up",
     "engine": "functions over columns, a module for each topic, which the judge calls and batches compile",
-    "batches.state": "constants of machine code, by which columns are read",
+    "batches": "columns of many games and loops of machine code over them, which environments run",
     "orders.model": "constants of machine code, whose source is part of its name",
     "orders.dialect": "tables of words, for readers of free texts",
     "orders.words": "readers of free texts: spelling",
@@ -99,7 +99,8 @@ def test_rooms_import_from_faces() -> None:
 
 
 COMPILED = (
-    "engine", "batches/adjustments", "batches/choices", "batches/code", "batches/moves", "batches/orders",
+    "engine", "environments/planes", "batches/adjustments", "batches/choices", "batches/code", "batches/moves",
+    "batches/orders",
     "batches/years", "batches/heuristic", "mechanics/boats/columns", "mechanics/army_fleet/columns",
     "mechanics/supply", "players/assessment", "players/recall",
 )  # fmt: skip
@@ -111,10 +112,6 @@ BOOLEANS = {
     "cli/app._version": "called by typer",
     "host/accounts/adapters.should_send_confirmation_mail": "called by django-allauth",
     "host/accounts/adapters.clean_username": "called by django-allauth",
-    "lab/environment/games.growth": "a reward, called with three values",
-    "lab/environment/games.draw": "a reward, called with three values",
-    "lab/environment/games.solo": "a reward, called with three values",
-    "lab/environment/games.squares": "a reward, called with three values",
     "rules/values.__new__": "members of an enum are rows of values",
 }
 """Functions with a boolean that may be given by its place, with the reason."""

@@ -6,6 +6,7 @@ The rules are the judge's own (`engine.winter`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from gamesmaster.batches.chance import below
 from gamesmaster.batches.moves import close_ranks, refit
@@ -279,6 +280,16 @@ def may_be_ordered(game: Game, s: Scratch, r: int, owed: int) -> bool:
     return may_be_removed(s.cargo[r] > 0, along(game, s, r) > 0, not barred & NO_REMOVAL, owed, needs)
 
 
+def may_go_whole(game: Game, s: Scratch, r: int, owed: int) -> bool:
+    """Return whether one order may remove a carrier with its cargo, though it might also go alone.
+
+    `owed` removals are due; `note_left` has noted the cargo.
+    """
+    if not s.cargo[r] or s.goals[r] or along(game, s, r) or not s.costly[r] + s.costly[s.cargo[r]]:
+        return False
+    return may_be_removed(True, True, False, owed, 2 if game.barred[r] & FOR_TWO else 1)
+
+
 def along(game: Game, s: Scratch, r: int) -> int:
     """Return the row of the cargo that goes with a carrier which may not be removed alone, 0 for none."""
     return int(s.cargo[r]) if game.barred[r] & NO_REMOVAL else 0
@@ -348,6 +359,23 @@ def waive(game: Game, power: int) -> None:
     """Note that a power might build and orders nothing: the Winter is played all the same (STD-3.a)."""
     add_order(game, WAIVED, -1, power)
     game.load[game.tally[ORDERS]] = UNASKED
+
+
+def put_aside(t: Tables, game: Game, s: Scratch, aside: Any) -> None:
+    """Copy the orders set for a Winter to `aside`, of shape (4, units + 1), and clear them."""
+    aside[0, 0] = game.tally[ORDERS]
+    for n in range(1, game.tally[ORDERS] + 1):
+        aside[0, n], aside[1, n], aside[2, n], aside[3, n] = game.verb[n], game.to[n], game.about[n], game.load[n]
+    begin_winter(t, game, s)
+
+
+def put_back(game: Game, aside: Any, power: int) -> None:
+    """Restore a power's orders that were put aside."""
+    for n in range(1, aside[0, 0] + 1):
+        about = aside[2, n]
+        if (game.owner[about] if aside[0, n] == REMOVE else about) == power:
+            add_order(game, aside[0, n], aside[1, n], about)
+            game.load[game.tally[ORDERS]] = aside[3, n]
 
 
 def adjust(t: Tables, game: Game) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
 from gamesmaster.batches.chance import MASK, BatchRandom
@@ -26,10 +26,12 @@ from gamesmaster.batches.heuristic.context import memories
 from gamesmaster.batches.heuristic.forecast import LossForecast
 from gamesmaster.batches.heuristic.own import list_own, no_own
 from gamesmaster.batches.heuristic.players import BatchPlayers, seats_of
-from gamesmaster.batches.heuristic.questions import Questions
+from gamesmaster.batches.heuristic.questions import GivenAnswers, Questions
 from gamesmaster.batches.mechanics import Part, asking_parts, dated_state, parts_of, rules_in_batch, with_arrays
 from gamesmaster.batches.room import columns_at_start, most_units, room_for, scratch_for
 from gamesmaster.batches.state import (
+    ASKED,
+    AWAY,
     CLOSE,
     CONCLUDE,
     COUNT,
@@ -41,14 +43,18 @@ from gamesmaster.batches.state import (
     ORDERS,
     PHASES,
     REMAIN,
+    REMOVE,
     RETREATS,
     SETTLE,
     SHARED,
+    WAIVED,
     WEIGH,
+    WHOLE,
     WINNER,
     WINTER,
     End,
     Game,
+    Scratch,
     game_at,
 )
 from gamesmaster.batches.tables import sites_of, tables_of
@@ -56,27 +62,29 @@ from gamesmaster.batches.transcript import Transcript
 from gamesmaster.batches.years import see_last
 from gamesmaster.board import Position
 from gamesmaster.engine import lead
+from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, last_ones_at, season_of, winning_counts
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import Tastes, last_year, seed_of
-from gamesmaster.rules import Columns, YearMechanic
+from gamesmaster.rules import NO_REMOVAL, Columns, YearMechanic
 from gamesmaster.variant import Phase, Variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.code import Code
     from gamesmaster.batches.heuristic.context import OwnOrders
+    from gamesmaster.batches.tables import Tables
     from gamesmaster.rules import Rule
 
     Array = NDArray[Any]
 
 
 REMADE = frozenset({
-    "code", "rules", "tables", "parts", "scratch", "_lay", "_laid", "_forecast", "_players", "_questions",
+    "code", "rules", "tables", "parts", "scratch", "forecast", "_dated", "_ends", "_going", "_lay", "_laid", "_players",
+    "_questions",
 })  # fmt: skip
 """The attributes of a batch that its copies make anew: machine code finds some of them by their addresses."""
 
@@ -126,22 +134,31 @@ class Batch:
         self._seats, self._minds = seats_of(variant, games, first, seats)
         self.memory = memories(variant, games)
         self._keys = keys or partial(key_of, seed)
+        self.given: GivenAnswers | None = None
         self._prepare()
 
     def _prepare(self) -> None:
         """Make what a copy makes anew (`REMADE`): it follows from the rest, or is scratch."""
-        variant, games, rows = self.variant, len(self), self.games.number.shape[1]
+        variant, rows = self.variant, self.games.number.shape[1]
         self.code: Code = fast("gamesmaster.batches.code").machine_code()
         self.rules, self.tables = rules_in_batch(variant), tables_of(variant)
+        self._dated: dict[int, Tables] = {0: self.tables}
+        self._ends: dict[Phase, tuple[End, Phase]] = {}
+        self._going: Array | slice = slice(None)
         self.parts = tuple(with_arrays(part, part.columns.table) for part in parts_of(self.rules))
         if self.winters:
             self._date_tables()
         self.scratch = scratch_for(variant, self.tables, rows)
         self._lay: tuple[Any, ...] = (None, None, None)
         self._laid: tuple[Any, ...] = ()
-        self._forecast = LossForecast(variant, self.parts, games, partial(room_for, variant, self.tables, games))
         self._players = BatchPlayers(variant, self.tables, rows, self._seats, self._minds)
         self._questions = Questions(self._seats)
+
+    @cached_property
+    def forecast(self) -> LossForecast:
+        """The losses that thinking players expect of mechanics."""
+        room = partial(room_for, self.variant, self.tables, len(self))
+        return LossForecast(self.variant, self.parts, len(self), room)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy or a pickle takes over, with arrays of its own."""
@@ -159,12 +176,88 @@ class Batch:
         """Return a copy; the variant, which never changes, is shared."""
         return copy(self)
 
+    def select(self, places: Array) -> Self:
+        """Return a batch of copies of the games at these places, in this order; it may play on by itself."""
+        import numpy as np
+
+        other = object.__new__(type(self))
+        vars(other).update({name: value for name, value in vars(self).items() if name != "forecast"})
+        other.games = Game(*(column[places] for column in self.games))
+        other.scratch = Scratch(*(np.zeros_like(column) for column in self.scratch))
+        other.memory = Memory(*(column[places] for column in self.memory))
+        other._asked, other._seats = self._asked[places], self._seats[places]
+        other._lay = (None, None, None)
+        other._players, other._questions = self._players.with_seats(other._seats), Questions(other._seats)
+        return other
+
+    @contextmanager
+    def only(self, going: Array) -> Iterator[None]:
+        """Play only the games that this mask selects while the block runs; others stand still, in whatever phase."""
+        winner = self.games.tally[:, WINNER]
+        away = (winner == 0) & ~going
+        winner[away], self._going = AWAY, going
+        try:
+            yield
+        finally:
+            winner[away], self._going = 0, slice(None)
+
+    def go_to(self, phase: Phase, winters: int) -> None:
+        """Say that the games to be played next are in this phase, after this number of Winters."""
+        self.phase, self.winters = phase, winters
+        self._date_tables()
+
     def _is_foreseen(self, part: Part) -> bool:
         """Return whether thinking players understand this mechanic.
 
         They do not if its units come before Winter builds.
         """
         return part.columns.foreseen and not self._is_due_in_winter(part)
+
+    @property
+    def asks_for_years(self) -> bool:
+        """True if the year of a phase counts for some mechanic, beyond the end of the phase."""
+        return any(part.columns.dated or part.columns.stormy or part.columns.due for part in self.parts)
+
+    @property
+    def asks_powers(self) -> bool:
+        """True if powers give orders of their own to mechanics in this phase."""
+        return bool(self._asking())
+
+    @property
+    def askers(self) -> Array:
+        """The columns of `Game.kept` where mechanics count the answers to a question, each with the power asked."""
+        import numpy as np
+
+        found = [(part.first + column, power) for part in self.parts for column, power in part.columns.askers]
+        return np.array(found, np.int32).reshape(-1, 2)
+
+    @property
+    def comes_in_winter(self) -> str:
+        """The mechanic that brings units at the beginning of Winters if powers want them, empty if none does."""
+        return next((part.mechanic.id for part in self.parts if self._is_due_in_winter(part)), "")
+
+    def take_over(self, other: Batch) -> None:
+        """Let all games be what those of another batch of the same variant are."""
+        for columns, others in ((self.games, other.games), (self.memory, other.memory)):
+            for column, value in zip(columns, others, strict=True):
+                column[:] = value
+
+    def begin_anew(self, places: Array, start: Batch) -> None:
+        """Let the games at these places be what the only game of a batch at its `start` is."""
+        for columns, first in ((self.games, start.games), (self.memory, start.memory)):
+            for column, value in zip(columns, first, strict=True):
+                column[places] = value
+
+    def set_keys(self, keys: Callable[[int], bytes]) -> None:
+        """Take the seeds of the games' dice from this function, by the numbers of the games."""
+        self._keys = keys
+
+    def take_seats(self, players: Sequence[str | Tastes]) -> None:
+        """Let other players play on, as `Batch` takes them."""
+        self._seats, self._minds = seats_of(self.variant, len(self), self.first, players)
+        self.given = None
+        self._players = BatchPlayers(self.variant, self.tables, self.games.number.shape[1], self._seats, self._minds)
+        self._questions = Questions(self._seats)
 
     def _is_due_in_winter(self, part: Part) -> bool:
         """Return whether some Winter of a game begins with orders that powers give this mechanic."""
@@ -191,9 +284,14 @@ class Batch:
         if kind == MOVES and self._players.minds:
             self._players.vote(self.games, self.memory)
         self.survey()
-        self._questions.answer(self._asking(), self.games, self.seed, self.first, self._ask)
+        self.answer_questions()
         with self._with_newcomers():
             self._draw_orders(kind)
+
+    def answer_questions(self) -> None:
+        """Answer what mechanics ask of powers in this phase, after `survey`: by the players, or by what is `given`."""
+        if asking := self._asking():
+            self._questions.answer(asking, self.games, self.seed, self.first, self._ask, self.given)
 
     def _draw_orders(self, kind: int) -> None:
         """Let the players set the orders of units, and those of Winters."""
@@ -204,7 +302,7 @@ class Batch:
         if own is not None:
             homes = self._questions.homes(len(self.variant.board.provinces))
             chance = self.played, self.seed, self.first
-            safe = self._forecast.survival(self.phase, self.tables, self.games)
+            safe = self.forecast.survival(self.phase, self.tables, self.games)
             self._players.answer(self.phase, *chance, self.laid, self.memory, safe, own, homes)
             self._questions.name(self._asking(), self.games, homes, self._ask)
 
@@ -215,56 +313,29 @@ class Batch:
             return list_own(self.games, self._ask)
         return no_own(self.games.offers * 0)
 
-    def choices(self) -> Choices:
-        """Return the legal orders of this phase, as arrays; the first call waits for the compiler.
-
-        An order of a mechanic's own has `rules.columns.DRAWN` as its verb, and a number in `to`.
-
-        Raises `GamesmasterError` where units come at the beginning of a Winter: what can be built depends on whether
-        they are accepted.
-        """
-        if comes := next((part.mechanic.id for part in self.parts if self._is_due_in_winter(part)), ""):
-            raise GamesmasterError(f"there are no choices where {comes} come in Winter", where=self.variant.id)
-        self.survey()
-        kind, choices = KINDS.index(self.phase.kind), fast("gamesmaster.batches.choices")
-        waives, asking = self.rules.rulebook.waive_builds == "allowed", self._asking()
-        listed: Choices = choices.list_choices(kind, waives, asking, self.tables, self.games, self.scratch)
-        return listed
-
-    def choose(self, answers: Array, choices: Choices) -> None:
-        """Set the orders of all powers in this phase: `answers`, of shape (games, slots), number them in its `choices`.
-
-        Raises `GamesmasterError` for answers that are not legal, or of a Winter that contradict one another; then the
-        phase must be given other orders before it is carried out.
-        """
-        kind, module = KINDS.index(self.phase.kind), fast("gamesmaster.batches.choices")
-        module.set_orders(answers, choices, kind, self.tables, self.games, self.scratch)
-        if self.phase.kind is PhaseKind.ADJUSTMENTS:  # who waives all builds has been asked as well
-            self._asked |= (choices.power > 0).any(axis=1)
-        for part in self._asking():
-            self._ask("settle", [part])
-        self.name_own_orders()
-
     def survey(self) -> None:
         """Let mechanics set what units may not be ordered in this phase, and offer orders beside the regular ones."""
         g, kind = self.games, self.phase.kind
         if self.parts and kind is PhaseKind.MOVEMENT:
-            g.barred[:] = g.offers[:] = g.load[:] = g.rider[:] = 0
+            self._clear(g.barred, g.offers, g.load, g.rider)
             self._ask("bars")
             self._ask("offers")
         self._survey_winter()
         for part in self._asking():
             self._ask("asks", [part])
             for column, _ in part.columns.askers:
-                self._asked |= (g.kept[:, part.first + column] > 0) & (g.tally[:, WINNER] == 0)
+                self.note_asked(g.kept[:, part.first + column] > 0)
+
+    def note_asked(self, asked: Array) -> None:
+        """Note that powers are asked something in these games, a mask, for all phases in which it is counted."""
+        self._asked |= asked & (self.games.tally[:, WINNER] == 0)
 
     def _survey_winter(self) -> None:
         """Let mechanics set what may be built and removed, if this is a Winter."""
         g = self.games
         if self.parts and self.phase.kind is PhaseKind.ADJUSTMENTS:
-            g.barren[:] = g.barred[:] = 0
-            g.room[:] = 1
-            g.far[:] = 0
+            self._clear(g.barren, g.barred, g.far, g.room)
+            g.room[self._going] += 1
             self._feed()
             self._ask("before_winter")
 
@@ -293,8 +364,13 @@ class Batch:
 
     def _feed(self) -> None:
         """Let mechanics set what powers can feed beside their centres."""
-        self.games.fed[:] = self.games.free[:] = 0
+        self._clear(self.games.fed, self.games.free)
         self._ask("feeds")
+
+    def _clear(self, *columns: Array) -> None:
+        """Set these columns of the games that are played to 0."""
+        for column in columns:
+            column[self._going] = 0
 
     def name_own_orders(self) -> None:
         """Put those orders of mechanics into columns whose numbers are drawn."""
@@ -303,13 +379,12 @@ class Batch:
 
     def carry_out(self) -> None:
         """Carry out the orders of this phase, and go on to the next of the calendar."""
-        calendar, kind, phase = self.variant.calendar, KINDS.index(self.phase.kind), self.phase
-        turn, lead = calendar.turn(phase), self.variant.victory.lead
-        ways = winning_counts(self.variant, phase)
-        needed, last = lead.needed(turn) if lead else 0, last_ones_at(self.variant, phase)
-        end = End(kind, 1 + turn, calendar.counts(phase), *ways, needed, last)
-        if kind == MOVES and self._players.minds:
+        if self.phase.kind is PhaseKind.MOVEMENT and self._players.minds:
             self._players.note(self.laid, self.memory)
+        if self.phase not in self._ends:
+            self._ends[self.phase] = end_of(self.variant, self.phase), self.variant.calendar.next(self.phase)
+        end, following = self._ends[self.phase]
+        kind = end.kind
         if kind == MOVES and self.parts:
             self._ask("before_moves")
             self._step(FORESEE, end)
@@ -318,12 +393,13 @@ class Batch:
         leaves = not self._rules(hook)
         if kind == WINTER:
             self._carry_out_own(self._asking())
-        played = self.games.tally[:, PHASES] + self._asked
+        asked = (self._asked & (self.games.tally[:, WINNER] == 0)).nonzero()[0] if self._asked.any() else []
+        played = self.games.tally[asked, PHASES] + 1
         self.code.carry_out(0, len(self), leaves, not self.parts, end, *self.laid)
         if not leaves:
             self._ask(hook)
             self._step(LEAVE, end)
-        self.games.tally[:, PHASES] = self.games.tally[:, PHASES].clip(min=played)
+        self.games.tally[asked, PHASES] = self.games.tally[asked, PHASES].clip(min=played)
         if kind == RETREATS:
             self._carry_out_own(self._asking())
         if self.parts:
@@ -331,9 +407,9 @@ class Batch:
         if kind == WINTER:
             self.winters += 1
             self._date_tables()
-        self.phase = calendar.next(self.phase)
+        self.phase = following
         self.played += 1
-        self._asked = self._nowhere()
+        self._asked[self._going] = False
         self._begin()
         if self.parts:  # without mechanics those who own centres never lose all of them together
             self._feed()
@@ -342,8 +418,10 @@ class Batch:
     def _date_tables(self) -> None:
         """Set the sites in the tables to those after this number of Winters."""
         if any(part.columns.dated for part in self.parts):
-            sites = sites_of(self.rules, dated_state(self.rules, self.winters))
-            self.tables = self.tables._replace(**sites)
+            if self.winters not in self._dated:
+                sites = sites_of(self.rules, dated_state(self.rules, self.winters))
+                self._dated[self.winters] = self.tables._replace(**sites)
+            self.tables = self._dated[self.winters]
 
     def _carry_out_own(self, parts: Sequence[Part]) -> None:
         """Let mechanics carry out the orders that powers give them in this phase."""
@@ -374,7 +452,7 @@ class Batch:
         season = season_of(self.variant.calendar, self.phase)
         for part in self.parts:
             if part.columns.stormy and part.columns.stormy(season):
-                self.games.fell[:] = 0
+                self._clear(self.games.fell)
                 self._ask("throws", [part])
                 self._throw(part.columns)
                 self._ask("storm", [part])
@@ -442,6 +520,42 @@ class Batch:
         """Return the orders set in a game of the batch, by power; in a phase of movement only units' of powers."""
         return self.transcript.orders(i, self.phase.kind)
 
+    def order_of(self, i: int, row: int, answer: tuple[int, int, int]) -> list[Order]:
+        """Return the orders of an answer in `choices.Choices`: `verb`, `to` and `about`, for a unit in this row.
+
+        There is none if it does nothing.  The orders set in the game are lost.
+        """
+        g, kind, (verb, to, about) = self.games, self.phase.kind, answer
+        if verb == ASKED:
+            return self._said(i, to, about)
+        if verb == WAIVED and kind is PhaseKind.ADJUSTMENTS:
+            return []
+        row = row or 1  # in Winter orders have no rows
+        g.verb[i, row], g.to[i, row], g.about[i, row], g.load[i, row], g.rider[i, row] = verb, to, about, 0, 0
+        if verb == REMOVE:
+            along = g.barred[i, about] & NO_REMOVAL and about in self._carriers(i)
+            g.to[i, row], g.load[i, row] = -1, WHOLE if to == WHOLE or along else 0
+        self.name_own_orders()
+        return self.transcript.orders_of_row(i, row, kind)[1]
+
+    def _carriers(self, i: int) -> list[int]:
+        """Return the rows of a game's units that carry others."""
+        numbers = self.games.aboard[i]
+        return [r for r, number in enumerate(self.games.number[i]) if number and number in numbers]
+
+    def _said(self, i: int, answer: int, column: int) -> list[Order]:
+        """Return the order that answers the question in this column of `kept`."""
+        for part in self._asking():
+            if any(part.first + at == column for at, _ in part.columns.askers) and part.columns.says and answer:
+                kept = self.games.kept.copy()
+                for at, _ in part.columns.askers:
+                    self.games.kept[i, part.first + at] = answer if part.first + at == column else 0
+                self._ask("settle", [part])
+                said = part.columns.says(self.games.kept[i, part.first : part.last])
+                self.games.kept[:] = kept
+                return [order for _, order in said]
+        return []
+
     def is_played(self, i: int) -> bool:
         """Return whether there is anything to do in this phase of a game, once orders are drawn.
 
@@ -480,6 +594,14 @@ class Batch:
         see_last(len(self.variant.powers), self.game(i), self.scratch)
         lead(self.scratch.weights, self.scratch.leads)
         return tuple(name for name, first in zip(self.transcript.powers, self.scratch.leads, strict=True) if first)
+
+
+def end_of(variant: Variant, phase: Phase) -> End:
+    """Return what is counted at the end of a phase."""
+    turn, lead = variant.calendar.turn(phase), variant.victory.lead
+    needed, last = lead.needed(turn) if lead else 0, last_ones_at(variant, phase)
+    counts, ways = variant.calendar.counts(phase), winning_counts(variant, phase)
+    return End(KINDS.index(phase.kind), 1 + turn, counts, *ways, needed, last)
 
 
 def key_of(seed: int, number: int) -> bytes:

@@ -1,22 +1,19 @@
-"""Choices in batches: all legal orders, as arrays for other programs, and the answers of these as orders.
+"""Choices in batches: all legal orders as flat lists for other programs, and the answers of these as orders.
 
-A *slot* is a question, as in the environment for learning (docs/lab-environment.md): one for each unit, for each
-dislodged unit, or for each possible build or removal that is owed, and then one for each question of a mechanic to a
-power.  Importing this imports Numba.
+A *slot* is a question: one for each unit, for each dislodged unit, for each possible build or removal that is owed, and
+then one for each question of a mechanic to a power.  Importing this imports Numba.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gamesmaster.batches.adjustments import (
-    add_order,
     add_removal,
-    along,
     balance,
     begin_winter,
     build,
@@ -24,17 +21,20 @@ from gamesmaster.batches.adjustments import (
     count_costly,
     leave_cheapest,
     list_builds,
-    list_units,
-    load_of,
-    note_left,
+    list_removals,
+    may_go_whole,
+    put_aside,
+    put_back,
+    remove,
     remove_farthest,
+    remove_rest,
     room_left,
     stand_in,
 )
-from gamesmaster.batches.code import lay_down
-from gamesmaster.batches.mechanics import Part
-from gamesmaster.batches.orders import offer, offers, survey
+from gamesmaster.batches.chance import philox, share
+from gamesmaster.batches.orders import UNASKED_FOR, list_orders, most_offers, survey, write_order
 from gamesmaster.batches.state import (
+    ASKED,
     BEATEN,
     BUILD,
     COUNT,
@@ -43,7 +43,9 @@ from gamesmaster.batches.state import (
     REMOVE,
     RETREAT,
     RETREATS,
+    UNASKED,
     WAIVED,
+    WHOLE,
     WINNER,
     Game,
     Scratch,
@@ -51,187 +53,213 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import list_refuges
-from gamesmaster.engine import HOLD, kernel, machine, may_be_removed
+from gamesmaster.engine import HOLD, kernel, machine
 from gamesmaster.engine.machine import NO_MEMORY, held, modules_called, to_code
 from gamesmaster.engine.winter import is_affordable
-from gamesmaster.errors import GamesmasterError
-from gamesmaster.rules import NO_REMOVAL, columns
+from gamesmaster.rules import columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-ASKED = -2
-"""The verb of answers to what a mechanic asks."""
+SLOTS, ANSWERS, FULL = range(3)
+"""Indices of `Choices.used`: the numbers of slots and answers in use, and 1 if there was no room for all."""
+
+SAMPLE, SET, NARROW = range(3)
+"""What `answer_all` does: draw answers, set them as orders, or see which are still possible beside those given."""
+
+GIVEN, POSSIBLE = 1, 2
+"""Values by which `NARROW` marks answers: the one that is given, and those that a slot without an answer may have."""
 
 
 class Choices(NamedTuple):
-    """The legal orders in one phase of every game.
+    """The legal orders of many games, one after the other in flat arrays that are allocated once.
 
-    * `power`, shape (games, slots): the number of the power that answers, from 1; 0 for unused slots, whose answers are
-      ignored.
-    * `legal`, shape (games, slots, most): which answers exist.  The first of a slot holds, disbands or builds nothing
-      (unless all builds must be made), or it removes the power's first unit.
-    * `verb`, `to`, `about`, the same shape: the order of an answer, in the columns of `Game`. For answers to a
-      mechanic, `ASKED`, `to` is the number, 0 for none, and `about` its index in `Game.kept`.
+    By game, in order: `first` and `last`; slots `first[i]` to `last[i] - 1` are those of game i.  By slot: `game`,
+    `power`, from 1, `row` of the unit, or of the dislodged unit, 0 in Winters, and `begin`; answers `begin[s]` to
+    `begin[s + 1] - 1` are those of slot s.  By answer: the order in the columns `verb`, `to` and `about` of `Game`.
+    The first answer of a slot holds, disbands or builds nothing (unless all builds must be made), or it removes the
+    power's first unit.
 
-    In a Winter the slots of a power have the same list; a power that owes removals can only remove. No two of its
-    answers may build in one place or remove one unit. None may remove a carrier without cargo that cannot stay.
-    Together they must be builds that can be paid for, or removals that each reduce the costs. The arrays are new for
-    each phase, and the caller may keep them.
+    An order of a mechanic's own has `rules.columns.DRAWN` as its verb and a number in `to`.  An answer to a mechanic
+    has `ASKED`, the number in `to`, 0 for none, and in `about` its index in `Game.kept`.  A removal with `WHOLE` in
+    `to` removes a carrier and its cargo by one order, where the carrier might also go alone.
+
+    In a Winter the slots of a power have the same list. A power that owes removals can only remove.
     """
 
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+    game: NDArray[np.int32]
     power: NDArray[np.int16]
-    legal: NDArray[np.bool_]
+    row: NDArray[np.int16]
+    begin: NDArray[np.int32]
     verb: NDArray[np.int16]
     to: NDArray[np.int16]
     about: NDArray[np.int16]
+    used: NDArray[np.int64]
 
 
-def list_choices(kind: int, waives: bool, asking: Sequence[Part], t: Tables, games: Game, s: Scratch) -> Choices:
-    """Return the legal orders in a phase of this kind (`state.KINDS` by number) in each game that is not over.
-
-    Unless the rules allow to waive builds (`waives`), all builds that can be made must be. The mechanics in `asking`
-    have already counted their possible answers.
-    """
-    number, sizes = len(games.tally), np.ones(2, np.int64)
-    for _ in range(2):  # with room for one answer it is seen how much is needed
-        found = _room(number, int(sizes[0]), int(sizes[1]))
-        _loop(list_all)(number, kind, waives, *lay_down(t, games, s), found, sizes)
-    return _with_questions(found, asking, games)
-
-
-def _room(games: int, slots: int, most: int) -> Choices:
-    """Return empty choices for this number of games, slots and answers."""
-    shape = games, slots, most
-    lists = (np.zeros(shape, np.int16) for _ in range(3))
-    return Choices(np.zeros(shape[:2], np.int16), np.zeros(shape, np.bool_), *lists)
-
-
-def _with_questions(choices: Choices, asking: Sequence[Part], games: Game) -> Choices:
-    """Return the choices, with a slot more for each matter that these mechanics ask a power about."""
-    matters = [(part.first + column, power) for part in asking for column, power in part.columns.askers]
-    if not matters:
-        return choices
-    columns, powers = map(list, zip(*matters, strict=True))
-    heard = (games.silent[:, powers] == 0) & (games.tally[:, [WINNER]] == 0)
-    answers = np.where(heard, games.kept[:, columns], 0)
-    number, slots, most = choices.legal.shape
-    found = _room(number, slots + len(matters), max(most, 1 + int(answers.max())))
-    for column, known in zip(found, choices, strict=True):
-        column[tuple(map(slice, known.shape))] = known
-    numbers = np.arange(found.legal.shape[2])
-    found.power[:, slots:] = np.where(answers > 0, powers, 0)
-    found.legal[:, slots:] = (numbers <= answers[..., None]) & (answers > 0)[..., None]
-    found.verb[:, slots:], found.to[:, slots:] = ASKED, numbers
-    found.about[:, slots:] = np.array(columns)[:, None]
-    return found
-
-
-def set_orders(answers: NDArray[Any], choices: Choices, kind: int, t: Tables, games: Game, s: Scratch) -> None:
-    """Set the answers of shape (games, slots) as orders; where nobody is asked, what stands there is of no account.
-
-    Raises `GamesmasterError` for answers that are not legal, or of a Winter that contradict one another.
-    """
-    if answers.shape != choices.power.shape or answers.dtype.kind not in "iu":
-        raise GamesmasterError(f"answers must be whole numbers of shape {choices.power.shape}")
-    asked = choices.power > 0
-    picked = np.where(asked, answers, 0)
-    within = (picked >= 0) & (picked < choices.legal.shape[2])
-    legal = within & np.take_along_axis(choices.legal, np.where(within, picked, 0)[..., None], axis=2)[..., 0]
-    if wrong := np.argwhere(asked & ~legal).tolist():
-        raise GamesmasterError("answer {1} of game {0} is not legal".format(*wrong[0]))
-    twice = np.full(1, -1)
-    _loop(set_all)(len(answers), kind, picked.astype(np.int16), choices, *lay_down(t, games, s), twice)
-    if twice[0] >= 0:
-        raise GamesmasterError(
-            f"two answers of game {twice[0]} build in one place, or remove one unit or part a pair, or more is built or"
-            " removed than may be"
-        )
-    for slot in np.flatnonzero(choices.verb[0, :, 0] == ASKED):
-        games.kept[:, choices.about[0, slot, 0]] = picked[:, slot]
+def room_for_choices(games: int, slots: int, answers: int) -> Choices:
+    """Return empty choices with room for so many slots and answers in all games together."""
+    whole = {"first": games, "last": games, "game": slots, "begin": slots + 1}
+    short = {"power": slots, "row": slots, "verb": answers, "to": answers, "about": answers}
+    made: dict[str, Any] = {name: np.zeros(size, np.int32) for name, size in whole.items()}
+    made |= {name: np.zeros(size, np.int16) for name, size in short.items()}
+    return Choices(**made, used=np.zeros(3, np.int64))
 
 
 @cache
-def _loop(loop: Callable[..., None]) -> Callable[..., None]:
-    """Return a loop as machine code: compiled when it is first run, then cached until its sources change."""
-    return to_code(loop, modules_called(loop), (columns, kernel, machine), **NO_MEMORY)
+def loop(function: Callable[..., None]) -> Callable[..., None]:
+    """Return `list_all` or `answer_all` as machine code: compiled when first run, then kept until its sources change.
+
+    No index in them is negative.
+    """
+    constants = (columns, kernel, machine)
+    return to_code(function, modules_called(function), constants, wraps=False, forceinline=True, **NO_MEMORY)
+
+
+# -- lists -----------------------------------------------------------------------------------------------------------
 
 
 def list_all(
-    number: int, kind: int, waives: bool, t: Tables, games: Game, s: Scratch, choices: Choices, sizes: Any
+    number: int, kind: int, waives: bool, learns: Any, askers: Any, c: Choices, t: Tables, games: Game, s: Scratch
 ) -> None:
-    """List the legal orders in games 0 to `number` - 1.
+    """List the legal orders in games 0 to `number` - 1 that are going on, behind the slots in use.
 
-    Orders beyond the room are left out; `sizes` become the most slots of a game and the most answers of a slot.
+    `learns[i, power]` says whose orders are listed, `askers` are the columns of `Game.kept` with a question, each with
+    the power that is asked.  It ends where there is no more room.
     """
-    t, s = held(t), held(s)
+    t, s, c = held(t), held(s), held(c)
     for i in range(number):
+        if games.tally[i, WINNER]:
+            continue
         game = held(game_at(games, i))
-        if not game.tally[WINNER]:
-            own = Choices(choices.power[i], choices.legal[i], choices.verb[i], choices.to[i], choices.about[i])
-            if kind == MOVES:
-                list_moves(t, game, s, own, sizes)
-            elif kind == RETREATS:
-                list_retreats(t, game, s, own, sizes)
-            else:
-                list_winter(waives, t, game, s, own, sizes)
+        slots, answers = c.used[SLOTS], c.used[ANSWERS]
+        c.first[i] = slots
+        if kind == MOVES:
+            list_moves(t, game, s, learns[i], c)
+        elif kind == RETREATS:
+            list_retreats(t, game, s, learns[i], c)
+        else:
+            list_winter(waives, t, game, s, learns[i], c)
+        list_questions(game, learns[i], askers, c)
+        if c.used[FULL]:
+            c.used[SLOTS], c.used[ANSWERS] = slots, answers
+            return
+        c.last[i] = c.used[SLOTS]
 
 
-def note(own: Choices, sizes: Any, slot: int, power: int, n: int, verb: int, to: int, about: int) -> None:
-    """Enter answer n of a slot, if there is room."""
-    sizes[0], sizes[1] = max(sizes[0], slot + 1), max(sizes[1], n + 1)
-    if slot < own.legal.shape[0] and n < own.legal.shape[1]:
-        own.power[slot], own.legal[slot, n] = power, True
-        own.verb[slot, n], own.to[slot, n], own.about[slot, n] = verb, to, about
+def order_all(number: int, source: Choices, target: Choices) -> None:
+    """Copy the choices of games 0 to `number` - 1 to others with as much room, game by game."""
+    c, d = held(source), held(target)
+    slots, answers = 0, 0
+    for i in range(number):
+        d.first[i] = slots
+        begin = c.begin[c.first[i]]
+        for slot in range(c.first[i], c.last[i]):
+            d.game[slots], d.power[slots], d.row[slots] = i, c.power[slot], c.row[slot]
+            slots += 1
+            d.begin[slots] = answers + c.begin[slot + 1] - begin
+        d.last[i] = slots
+        for column, copied in ((c.verb, d.verb), (c.to, d.to), (c.about, d.about)):
+            for k in range(d.begin[slots] - answers):
+                copied[answers + k] = column[begin + k]
+        answers = d.begin[slots]
+    d.used[SLOTS], d.used[ANSWERS] = slots, answers
 
 
-def list_moves(t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> None:
-    """List the orders of each unit whose power gives any."""
+def has_room(c: Choices, answers: int) -> bool:
+    """Return whether there is room for one more slot with so many answers, and note if there is none."""
+    if c.used[SLOTS] < len(c.power) and c.used[ANSWERS] + answers + UNASKED_FOR <= len(c.verb):
+        return True
+    c.used[FULL] = 1
+    return False
+
+
+def close_slot(c: Choices, power: int, row: int, end: int) -> None:
+    """Enter a slot whose answers have been entered, up to that of number `end` - 1."""
+    slot = c.used[SLOTS]
+    c.power[slot], c.row[slot], c.begin[slot + 1] = power, row, end
+    c.used[SLOTS], c.used[ANSWERS] = slot + 1, end
+
+
+def enter(c: Choices, n: int, verb: int, to: int, about: int) -> int:
+    """Enter answer n, and return the number of the next."""
+    return write_order(c.verb, c.to, c.about, n, verb, to, about)
+
+
+def list_moves(t: Tables, game: Game, s: Scratch, learns: Any, c: Choices) -> None:
+    """List the orders of each unit whose power learns and gives any."""
     survey(t, game, s)
+    most = most_offers(s)
     for r in range(1, game.tally[COUNT] + 1):
-        power, n = game.owner[r], 0
-        if power and not game.silent[power]:
-            for number in range(offers(t, game, s, r)):
-                ok, verb, to, about = offer(t, game, s, r, number)
-                if ok:
-                    note(own, sizes, r - 1, power, n, verb, to, about)
-                    n += 1
+        power = game.owner[r]
+        if learns[power] and not game.silent[power] and has_room(c, most + game.offers[r]):
+            n = list_orders(t, game, s, r, c.verb, c.to, c.about, c.used[ANSWERS])
+            close_slot(c, power, r, n)
 
 
-def list_retreats(t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> None:
-    """List where each dislodged unit may go, behind disbanding it."""
+def list_retreats(t: Tables, game: Game, s: Scratch, learns: Any, c: Choices) -> None:
+    """List where each dislodged unit may go, behind disbanding it; who can go nowhere is not asked about."""
     for r in range(1, game.tally[BEATEN] + 1):
         power = game.lost_owner[r]
-        if power and not game.silent[power]:
-            note(own, sizes, r - 1, power, 0, DISBAND, -1, 0)
-            for n in range(list_refuges(t, game, s, r)):
-                note(own, sizes, r - 1, power, 1 + n, RETREAT, s.listed[n], 0)
+        if learns[power] and not game.silent[power] and has_room(c, len(s.listed)):
+            found = list_refuges(t, game, s, r)
+            n = enter(c, c.used[ANSWERS], DISBAND, -1, 0)
+            for k in range(found):
+                n = enter(c, n, RETREAT, s.listed[k], 0)
+            if found:
+                close_slot(c, power, r, n)
 
 
-def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, own: Choices, sizes: Any) -> None:
-    """List what may be built for each build there is room for, and the units of a power for each that it removes.
+def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, learns: Any, c: Choices) -> None:
+    """List what may be built for each build there is room for, and what may be removed for each removal owed.
 
-    The first choice of a build is to build nothing, if anybody `waives`.
+    The first answer to a build is to build nothing, if anybody `waives`.
     """
     begin_winter(t, game, s)
-    slot = 0
     for power in range(1, len(game.centres)):
-        if game.silent[power]:
+        if not learns[power] or game.silent[power]:
             continue
         spare = balance(game, power)
-        for _ in range(_count_builds(t, game, s, power) if spare >= 0 else 0):
-            n = 0
-            if waives:
-                note(own, sizes, slot, power, 0, WAIVED, -1, 0)
-                n = 1
-            for k in range(list_builds(t, game, s, power)):
-                note(own, sizes, slot, power, n + k, BUILD, s.listed[k], power)
-            slot += 1
-        for _ in range(-spare):
-            n = 0
-            for k in range(_list_costly(t, game, s, power)):
-                note(own, sizes, slot, power, k, REMOVE, -1, s.listed[k])
-            slot += 1
+        if spare < 0:
+            s.goals[:] = 0
+        count = _count_builds(t, game, s, power) if spare >= 0 else -spare
+        found = list_builds(t, game, s, power) if spare >= 0 else list_removals(t, game, s, power, -spare)
+        for _ in range(count):
+            if has_room(c, 2 * len(s.listed)):
+                n = c.used[ANSWERS]
+                if spare < 0:
+                    n = _list_removed(game, s, c, power, found, -spare)
+                else:
+                    n = enter(c, n, WAIVED, -1, power) if waives else n
+                    for k in range(found):
+                        n = enter(c, n, BUILD, s.listed[k], power)
+                if n > c.used[ANSWERS]:
+                    close_slot(c, power, 0, n)
+
+
+def _list_removed(game: Game, s: Scratch, c: Choices, power: int, found: int, owed: int) -> int:
+    """Enter the removals of the units listed, and of pairs that may go whole; return the number of the next answer."""
+    n = int(c.used[ANSWERS])
+    for k in range(found):
+        n = enter(c, n, REMOVE, -1, s.listed[k])
+    for r in range(1, game.tally[COUNT] + 1):
+        if game.owner[r] == power and may_go_whole(game, s, r, owed):
+            n = enter(c, n, REMOVE, WHOLE, r)
+    return n
+
+
+def list_questions(game: Game, learns: Any, askers: Any, c: Choices) -> None:
+    """List the numbers that answer the questions of mechanics, which have counted them."""
+    for q in range(len(askers)):
+        column, power = askers[q, 0], askers[q, 1]
+        answers = game.kept[column]
+        if answers > 0 and learns[power] and not game.silent[power] and has_room(c, 1 + answers):
+            n = c.used[ANSWERS]
+            for number in range(1 + answers):
+                n = enter(c, n, ASKED, number, column)
+            close_slot(c, power, 0, n)
 
 
 def _count_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
@@ -246,85 +274,169 @@ def _count_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
     return count
 
 
-def _list_costly(t: Tables, game: Game, s: Scratch, power: int) -> int:
-    """List the rows of a power's units that cost something, while none is removed yet; how many there are."""
-    found = 0
-    s.goals[:] = 0
-    note_left(t, game, s, power)
-    for k in range(list_units(game, s, power)):
-        if s.costly[s.listed[k]]:
-            s.listed[found] = s.listed[k]
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+class Answers(NamedTuple):
+    """Answers by slot: `number` of each, from 0, -1 for none, and `dropped`, 1 for those that were not possible.
+
+    `fits` says of each answer in `Choices` whether it is still possible (`NARROW`).  `kind` is each game's phase.
+    """
+
+    number: NDArray[np.int32]
+    dropped: NDArray[np.uint8]
+    fits: NDArray[np.uint8]
+    kind: NDArray[np.int16]
+
+
+def answer_all(
+    number: int, mode: int, seed: int, learns: Any, aside: Any, a: Answers, c: Choices,
+    t: Tables, games: Game, s: Scratch,
+) -> None:  # fmt: skip
+    """Draw answers in games 0 to `number` - 1 that are going on, set them as orders, or narrow what is possible.
+
+    Answers that are not in the list, or in Winter not possible beside those before them, are `dropped`: the first of
+    the list counts instead, or the first that is possible; what should be removed is then removed by the rules.
+    `seed` is that of this draw; orders of powers that do not learn are already set, and kept.  `aside` is scratch.
+    """
+    t, s, c, a = held(t), held(s), held(c), held(a)
+    for i in range(number):
+        if games.tally[i, WINNER] or (mode != SET and c.first[i] == c.last[i]):
+            continue
+        game = held(game_at(games, i))
+        if a.kind[i] != MOVES and a.kind[i] != RETREATS:
+            answer_winter(mode, seed, i, learns[i], aside, a, c, t, game, s)
+            continue
+        if mode == SET:
+            rest(a.kind[i], learns[i], game)
+        for slot in range(c.first[i], c.last[i]):
+            n = settle_answer(mode, seed, slot, c.begin[slot + 1] - c.begin[slot], a, c)
+            if mode == SET and c.row[slot]:
+                r, k = c.row[slot], c.begin[slot] + n
+                game.verb[r], game.to[r], game.about[r] = c.verb[k], c.to[k], c.about[k]
+
+
+def rest(kind: int, learns: Any, game: Game) -> None:
+    """Let all units hold that learners or nobody commands, or disband if they are dislodged."""
+    count, verb, owner = COUNT, HOLD, game.owner
+    if kind == RETREATS:
+        count, verb, owner = BEATEN, DISBAND, game.lost_owner
+    for r in range(1, game.tally[count] + 1):
+        if learns[owner[r]] or not owner[r]:
+            game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
+
+
+def settle_answer(mode: int, seed: int, slot: int, options: int, a: Answers, c: Choices) -> int:
+    """Draw, check or narrow the answer to a slot that depends on no other; return the number of its answer."""
+    if mode == SAMPLE:
+        word, _ = philox(slot, 0, seed)
+        a.number[slot] = share(word, options)
+    n = a.number[slot]
+    known = 0 <= n < options
+    if mode == NARROW:
+        for k in range(options):
+            a.fits[c.begin[slot] + k] = GIVEN if k == n else POSSIBLE * (not known)
+    a.dropped[slot] = not known
+    return n if known else 0
+
+
+def answer_winter(
+    mode: int, seed: int, i: int, learns: Any, aside: Any, a: Answers, c: Choices, t: Tables, game: Game, s: Scratch
+) -> None:
+    """Do the same with a Winter's answers, power by power and slot by slot.  `SET` keeps the orders that were set."""
+    put_aside(t, game, s, aside)
+    for power in range(1, len(game.centres)):
+        if not learns[power]:
+            put_back(game, aside, power)
+            continue
+        spare = balance(game, power)
+        if game.silent[power]:
+            remove_farthest(t, game, s, power, -spare)
+            continue
+        owed = -spare
+        s.goals[:] = 0
+        for slot in range(c.first[i], c.last[i]):
+            if c.power[slot] != power:
+                continue
+            if c.verb[c.begin[slot]] == ASKED:
+                settle_answer(mode, seed, slot, c.begin[slot + 1] - c.begin[slot], a, c)
+            elif spare < 0 and owed <= 0:
+                pass_by(mode, slot, a, c)
+            else:
+                owed -= answer_slot(mode, seed, slot, owed, a, c, t, game, s)
+        if owed > 0:
+            remove_rest(t, game, s, power, owed, UNASKED)
+
+
+def pass_by(mode: int, slot: int, a: Answers, c: Choices) -> None:
+    """Ask nothing in a slot: what is owed is removed already."""
+    a.dropped[slot] = 0
+    if mode == SAMPLE:
+        a.number[slot] = 0
+    for k in range(c.begin[slot], c.begin[slot + 1]):
+        a.fits[k] = 0
+
+
+def answer_slot(
+    mode: int, seed: int, slot: int, owed: int, a: Answers, c: Choices, t: Tables, game: Game, s: Scratch
+) -> int:
+    """Order the build or the removal that answers a slot, and return how much less is owed.
+
+    If it is not possible, nothing is removed, and the first is built that is possible.
+    """
+    begin, end, n, found, first = c.begin[slot], c.begin[slot + 1], a.number[slot], 0, -1
+    removable = list_removals(t, game, s, c.power[slot], owed) if c.verb[begin] == REMOVE else 0
+    for k in range(begin, end):
+        a.fits[k] = fits(c, k, owed, removable, t, game, s)
+        if a.fits[k]:
             found += 1
+            first = k if first < 0 else first
+    if mode == SAMPLE and found:
+        word, _ = philox(slot, 0, seed)
+        left, n = share(word, found), -1
+        while left >= 0:
+            n += 1
+            left -= a.fits[begin + n]
+        a.number[slot] = n
+    elif mode == SAMPLE:
+        a.number[slot] = 0
+    chosen = begin + n if 0 <= n < end - begin and a.fits[begin + n] else -1
+    a.dropped[slot] = chosen < 0
+    if mode == NARROW:
+        for k in range(begin, end):
+            a.fits[k] = (GIVEN if k == chosen else 0) if chosen >= 0 else POSSIBLE * a.fits[k]
+    elif chosen < 0 and c.verb[begin] != REMOVE:
+        chosen = first
+    return carry_answer(c, chosen, t, game, s) if chosen >= 0 else 0
+
+
+def fits(c: Choices, k: int, owed: int, removable: int, t: Tables, game: Game, s: Scratch) -> bool:
+    """Return whether answer k is possible beside those before it; `s.listed[:removable]` may be removed."""
+    if c.verb[k] == WAIVED:
+        return True
+    if c.verb[k] == BUILD:
+        power, stance = c.about[k], c.to[k]
+        more, spare = cost_of_more(t, game, power, t.base[t.sort[stance]]), balance(game, power)
+        payable = is_affordable(more, spare - count_costly(t, game, power))
+        return payable and room_left(t, game, power, t.place[stance]) > 0
+    r = c.about[k]
+    if c.to[k] == WHOLE:
+        return may_go_whole(game, s, r, owed)
+    found = False
+    for n in range(removable):
+        found = found or s.listed[n] == r
     return found
 
 
-def set_all(
-    number: int, kind: int, picked: Any, choices: Choices, t: Tables, games: Game, s: Scratch, twice: Any
-) -> None:
-    """Set answers as the orders of games 0 to `number` - 1; `twice` becomes a game whose answers contradict."""
-    t, s = held(t), held(s)
-    for i in range(number):
-        game = held(game_at(games, i))
-        if game.tally[WINNER]:
-            continue
-        own = Choices(choices.power[i], choices.legal[i], choices.verb[i], choices.to[i], choices.about[i])
-        if kind != MOVES and kind != RETREATS:
-            if not set_winter(picked[i], own, t, game, s):
-                twice[0] = i
-            continue
-        for slot in range(game.tally[COUNT] if kind == MOVES else game.tally[BEATEN]):
-            r = slot + 1
-            game.verb[r], game.to[r], game.about[r] = HOLD if kind == MOVES else DISBAND, -1, 0
-            if slot < len(own.power) and own.power[slot] and own.verb[slot, 0] != ASKED:
-                n = picked[i, slot]
-                game.verb[r], game.to[r], game.about[r] = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
-
-
-def set_winter(picked: Any, own: Choices, t: Tables, game: Game, s: Scratch) -> bool:
-    """Set the answers of a Winter; false if two contradict.  Who gives no orders loses what goes if nobody says."""
-    begin_winter(t, game, s)
-    for power in range(1, len(game.centres)):
-        if game.silent[power]:
-            remove_farthest(t, game, s, power, -balance(game, power))
-    s.goals[:] = 0
-    for first in (True, False):  # those aboard go before their carriers
-        for slot in range(len(own.power)):
-            n = picked[slot]
-            verb, to, about = own.verb[slot, n], own.to[slot, n], own.about[slot, n]
-            if not own.power[slot] or verb in (WAIVED, ASKED) or first != (verb == REMOVE and game.aboard[about] > 0):
-                continue
-            if verb == BUILD:
-                ok = answer_build(t, game, about, to)
-            else:
-                ok = answer_removal(t, game, s, own.power[slot], about)
-            if not ok:
-                return False
-    for r in range(1, game.tally[COUNT] + 1):
-        laden = s.goals[r] != 0 and load_of(game, s.goals, game.number[r]) > 0
-        if laden and not may_be_removed(True, False, not game.barred[r] & NO_REMOVAL, 1, 1):
-            return False
-    return True
-
-
-def answer_build(t: Tables, game: Game, power: int, stance: int) -> bool:
-    """Order a build; return False if it cannot be paid for, or has no room, beside the builds before."""
-    more, spare = cost_of_more(t, game, power, t.base[t.sort[stance]]), balance(game, power)
-    payable = is_affordable(more, spare - count_costly(t, game, power))
-    if not payable or not room_left(t, game, power, t.place[stance]):
-        return False
-    add_order(game, BUILD, stance, power)
-    return True
-
-
-def answer_removal(t: Tables, game: Game, s: Scratch, power: int, r: int) -> bool:
-    """Order a unit to be removed beside those that are gone by `s.goals`, with whom it takes along at no cost.
-
-    False if it is gone, or costs nothing beside them.
-    """
-    note_left(t, game, s, power)
-    r = stand_in(t, game, s, r, along(game, s, r) > 0 and not s.costly[along(game, s, r)])
-    if not s.costly[r]:
-        return False
-    load = along(game, s, r)
-    add_removal(game, s, r, 0 if s.costly[load] else load)
-    return True
+def carry_answer(c: Choices, k: int, t: Tables, game: Game, s: Scratch) -> int:
+    """Set answer k as an order of this Winter, and return how much less is owed."""
+    if c.verb[k] == BUILD:
+        build(t, game, s, c.about[k], c.to[k])
+    elif c.to[k] == WHOLE:
+        r = stand_in(t, game, s, c.about[k], True)
+        relief = s.costly[r] + s.costly[s.cargo[r]]
+        add_removal(game, s, r, s.cargo[r])
+        return int(relief)
+    elif c.verb[k] == REMOVE:
+        return remove(t, game, s, c.about[k])
+    return 0

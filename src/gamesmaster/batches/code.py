@@ -65,9 +65,9 @@ def draw_all(first: int, last: int, kind: int, seed: int, number: int, t: Tables
     """Draw legal orders for a phase of games `first` to `last` - 1; `number` is that of the first game of the batch."""
     t, s = held(t), held(s)
     for i in range(first, last):
-        game = held(game_at(games, i))
-        if game.tally[WINNER]:
+        if games.tally[i, WINNER]:
             continue
+        game = held(game_at(games, i))
         if kind == MOVES:
             draw_movement(t, game, s, seed, number + i)
         elif kind == RETREATS:
@@ -86,9 +86,9 @@ def carry_out_all(
     """
     t, s = held(t), held(s)
     for i in range(first, last):
-        game = held(game_at(games, i))
-        if game.tally[WINNER]:
+        if games.tally[i, WINNER]:
             continue
+        game = held(game_at(games, i))
         if end.kind == MOVES:
             if whole:
                 foresee(t, game)
@@ -115,9 +115,8 @@ def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: G
     """Take one step of a phase of games `first` to `last` - 1; mechanics are asked between these."""
     t, s = held(t), held(s)
     for i in range(first, last):
-        game = held(game_at(games, i))
-        if not game.tally[WINNER]:
-            end_phase(step, end, t, game, s)
+        if not games.tally[i, WINNER]:
+            end_phase(step, end, t, held(game_at(games, i)), s)
 
 
 @cache
@@ -134,8 +133,8 @@ def loop_of(rule: Rule) -> Callable[..., None]:
         """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
         own = held(told)
         for i in range(first, last):
-            game = held(game_at(games, i))
-            if not game.tally[WINNER]:
+            if not games.tally[i, WINNER]:
+                game = held(game_at(games, i))
                 rule(own, held(standing_of(t, game, s, at, to, moving)))
                 take_forms(t, game, s, moving)
 

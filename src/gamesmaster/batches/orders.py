@@ -5,6 +5,8 @@ As there, candidates are numbered, and the one that is drawn is checked by the s
 
 from __future__ import annotations
 
+from typing import Any
+
 from gamesmaster.batches.chance import deal, share
 from gamesmaster.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
@@ -13,6 +15,9 @@ from gamesmaster.engine.company import is_meant
 from gamesmaster.engine.convoys import group_waters
 from gamesmaster.engine.support_rules import is_first_crossing, may_convoy, may_support
 from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
+
+UNASKED_FOR = 2
+"""How many entries of a list are read before it is asked how long it is: most are short, and to branch takes longer."""
 
 
 def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> None:
@@ -40,10 +45,11 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
     """Work out what the units share: who stands where, which fleets are joined, what could be helped in each place."""
     s.tenant[:] = 0
     s.helped[:] = 0
-    fleets = 0
+    fleets = together = 0
     for r in range(1, game.tally[COUNT] + 1):
         stance = game.stance[r]
         place = t.place[stance]
+        together |= game.aboard[r] | t.shared[place]
         if game.aboard[r]:
             steps = steps_of(t, game.owner[r], stance)
             for i in range(t.ashore_at[steps], t.ashore_at[steps + 1]):
@@ -58,6 +64,9 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
         if t.carries[stance]:
             s.fleet[fleets] = place
             fleets += 1
+    s.alone[0] = not together
+    for place in range(len(s.walks)):
+        s.walks[place] = s.helped[place]
     s.group[:] = 0
     s.touched[:] = 0
     s.coasts[:] = 0
@@ -136,6 +145,16 @@ def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
     return int(found)
 
 
+def most_offers(s: Scratch) -> int:
+    """Return how many orders a unit may have at most, apart from those of mechanics; to count them takes longer."""
+    helped = convoys = 0
+    for place in range(len(s.helped)):
+        helped += s.helped[place]
+    for g in range(1, s.groups[0] + 1):
+        convoys = max(convoys, s.loads[g] * s.shores[g])
+    return 1 + len(s.listed) + helped + convoys
+
+
 def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int, int, int]:
     """Return whether candidate order n of row r is legal, and its columns `verb`, `to` and `about`."""
     stance = game.stance[r]
@@ -175,6 +194,77 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
                 return moves and crosses(s, here, k, s.shore[g, n]), VIA, across(t, stance, s.shore[g, n]), 0
             n -= s.shores[g]
     return True, DRAWN, n, 0
+
+
+def list_orders(t: Tables, game: Game, s: Scratch, r: int, verb: Any, to: Any, about: Any, n: int) -> int:
+    """Write the legal orders of row r into these columns, from place n on; return the place behind the last.
+
+    They are the orders that `offer` draws from, in the same order.
+    """
+    stance, barred = game.stance[r], game.barred[r]
+    n = write_order(verb, to, about, n, HOLD, -1, 0)
+    if not game.aboard[r]:
+        here, row = t.place[stance], steps_of(t, game.owner[r], stance)
+        moves = not barred & (NO_MOVES | NO_STEPS)
+        for i in range(t.reach_at[row], t.reach_at[row + 1] if moves else 0):
+            n = write_order(verb, to, about, n, MOVE, t.reach[i], 0)
+        if not barred & NO_SUPPORTS:
+            n = _list_supports(t, game, s, r, row, verb, to, about, n)
+        if t.carries[stance]:
+            n = _list_convoys(t, game, s, here, verb, to, about, n)
+        elif t.army[stance] and moves:
+            for k in range(s.coasts[here]):
+                g = s.coast[here, k]
+                for j in range(s.shores[g]):
+                    if crosses(s, here, k, s.shore[g, j]):
+                        n = write_order(verb, to, about, n, VIA, across(t, stance, s.shore[g, j]), 0)
+    for k in range(game.offers[r]):
+        n = write_order(verb, to, about, n, DRAWN, k, 0)
+    return n
+
+
+def _list_supports(
+    t: Tables, game: Game, s: Scratch, r: int, row: int, verb: Any, to: Any, about: Any, n: int
+) -> int:  # fmt: skip
+    """Write the supports that row r, whose steps are in this `row` of the tables, may order; return the place behind.
+
+    Where no two units lie together, anybody may help all others who walk, and armies may help those who go by sea, too.
+    """
+    alone, sails = s.alone[0] != 0, t.carries[game.stance[r]] != 0
+    for k in range(t.helps.shape[1]):
+        place = t.helps[row, k]
+        free = (s.walks[place] if sails else s.helped[place]) * alone
+        for j in range(UNASKED_FOR):
+            other = s.help_row[place, j]
+            verb[n], to[n], about[n] = SUPPORT, s.help_to[place, j], other
+            n += (j < free) & (other != r)
+        for j in range(UNASKED_FOR, free):
+            other = s.help_row[place, j]
+            verb[n], to[n], about[n] = SUPPORT, s.help_to[place, j], other
+            n += other != r
+        for j in range(free, s.helped[place]):
+            other, goal = s.help_row[place, j], s.help_to[place, j]
+            verb[n], to[n], about[n] = SUPPORT, goal, other
+            n += may_help(t, game, s, r, place, other, goal)
+    return n
+
+
+def _list_convoys(t: Tables, game: Game, s: Scratch, here: int, verb: Any, to: Any, about: Any, n: int) -> int:
+    """Write the convoys that the fleet in this water may order; return the place behind the last."""
+    g = s.group[here]
+    for k in range(s.loads[g]):
+        other = s.load[g, k]
+        start = game.stance[other]
+        for j in range(s.shores[g]):
+            if may_carry(t, s, here, t.place[start], s.shore[g, j]):
+                n = write_order(verb, to, about, n, CONVOY, across(t, start, s.shore[g, j]), other)
+    return n
+
+
+def write_order(verb: Any, to: Any, about: Any, n: int, act: int, goal: int, other: int) -> int:
+    """Write an order into place n, and return the place behind it."""
+    verb[n], to[n], about[n] = act, goal, other
+    return n + 1
 
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:

@@ -85,8 +85,8 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
     widest = max([part.columns.width for part in parts_of(rules_in_batch(variant))], default=0)
     ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
     shapes: dict[str, tuple[int, ...]] = {
-        "help_row": (size, 2 + rows * ends),
-        "help_to": (size, 2 + rows * ends),
+        "help_row": (size + 1, 2 + rows * ends),
+        "help_to": (size + 1, 2 + rows * ends),
         "touched": ((rows + 1) * size,),
         "shore": (rows + 1, size),
         "load": (rows + 1, rows),
@@ -101,6 +101,8 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
         "tenant": size,
         "group": size,
         "helped": size + 1,
+        "walks": size + 1,
+        "alone": 1,
         "mark": size,
         "found": size,
         "start": rows + 2,

@@ -24,6 +24,9 @@ Lent = Any
 # these; from `rules.columns.OWN` on, those of mechanics.  Who builds nothing has `WAIVED`.
 WAIVED, VIA, RETREAT, DISBAND, BUILD, REMOVE = -1, 4, 5, 6, 7, 8
 
+ASKED = -2
+"""The verb of answers to what a mechanic asks."""
+
 WHOLE, UNASKED = 1, 2
 """Values of `load` in removals: a carrier goes with its cargo; nobody orders the removal. For a unit that holds,
 `UNASKED` means that the order of another speaks for both.
@@ -51,6 +54,9 @@ SHARED = -1
 
 DRAWN = -2
 """The winner of a game that its survivors have agreed to share."""
+
+AWAY = -3
+"""The winner of a game that stands still for a while."""
 
 LEAVE, CLOSE, SETTLE, WEIGH, CONCLUDE, FORESEE, REMAIN = range(7)
 """The steps of a phase between which mechanics are asked.
@@ -150,7 +156,8 @@ class Scratch(NamedTuple):
     """The data computed anew for each phase of each game.
 
     By province: `tenant` the row of the unit there, `helped` the number of pairs in `help_row`, `help_to` (of shape
-    provinces x most) that may be supported there; the extra last cell of `helped`, for no province, is 0.  `group`,
+    provinces x most) that may be supported there; the extra last cell of `helped`, for no province, is 0.  The first
+    `walks` of these pairs need no convoy; `alone[0]` is 1 where no two units lie together.  `group`,
     `start`, `water`, `touched` and `groups` are the judge's `Crossings`; by group, with their numbers: `shore` the
     ports it touches, `load` the rows of the armies on them. By province, too: `coasts` the number of groups that touch
     a port, and `coast` these groups. `fleet` are waters, `mark`, `queue`, `found` and `levels` are for searches,
@@ -167,6 +174,8 @@ class Scratch(NamedTuple):
     helped: Lent
     help_row: Sheet
     help_to: Sheet
+    walks: Lent
+    alone: Lent
     start: Lent
     water: Lent
     touched: Lent

@@ -1,7 +1,7 @@
 """Many games at once: experiments with players, their games kept in a folder, and what the games say of a variant.
 
 Names are loaded when they are first used: what reckons and draws needs the extra `lab`,
-batches of random games the extra `fast`, the environment the extra `zoo`.
+batches of random games the extra `fast`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from gamesmaster.lazy import loaders
 if TYPE_CHECKING:
     from gamesmaster.batches import (
         Batch,
-        Choices,
         Ending,
         Games,
         Support,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     )
     from gamesmaster.lab.balance import Balance, balance_data, balance_of, read_balance
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
-    from gamesmaster.lab.environment.games import GamesEnv, parallel_env
     from gamesmaster.lab.experiment import Experiment, Turns, read_experiment
     from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
     from gamesmaster.lab.population import Conclusion, conclusions
@@ -41,7 +39,6 @@ __all__ = [
     "LEAST_GAMES",
     "Balance",
     "Batch",
-    "Choices",
     "Comparison",
     "Conclusion",
     "Ending",
@@ -50,7 +47,6 @@ __all__ = [
     "Failure",
     "GameSummary",
     "Games",
-    "GamesEnv",
     "Missing",
     "Run",
     "Support",
@@ -66,7 +62,6 @@ __all__ = [
     "games_asked",
     "is_experiment",
     "orders_of",
-    "parallel_env",
     "play_batch",
     "play_plainly",
     "read_balance",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.batches.adjustments import (
-    add_order,
     along,
     balance,
-    begin_winter,
     build,
     count_units,
     leave_cheapest,
     list_builds,
     list_removals,
     list_units,
+    put_aside,
+    put_back,
     remove,
     remove_farthest,
     remove_rest,
@@ -25,11 +25,9 @@ from gamesmaster.batches.heuristic.movement import settle, value_places
 from gamesmaster.batches.orders import survey
 from gamesmaster.batches.state import (
     BEATEN,
-    BUILD,
     COUNT,
     DISBAND,
     MOVES,
-    ORDERS,
     RETREAT,
     RETREATS,
     UNASKED,
@@ -53,12 +51,12 @@ def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: in
     if kind == MOVES:
         survey(d.t, d.game, d.s)
     elif kind == WINTER:
-        _put_aside(d)
+        put_aside(d.t, d.game, d.s, d.w.drawn)
     _look_around(d)
     for power in range(len(seats)):
         if seats[power] == RANDOM:
             if kind == WINTER:
-                _put_back(d, power)
+                put_back(d.game, d.w.drawn, power)
         else:
             _rest(d, kind, power)
             mind = seats[power] - MINDED
@@ -106,24 +104,6 @@ def _rest(d: Context, kind: int, power: int) -> None:
     for r in range(1, game.tally[count] + 1 if kind != WINTER else 0):
         if owner[r] == power:
             game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
-
-
-def _put_aside(d: Context) -> None:
-    """Copy the orders drawn for a Winter to `drawn`, and clear them."""
-    game, drawn = d.game, d.w.drawn
-    drawn[0, 0] = game.tally[ORDERS]
-    for n in range(1, game.tally[ORDERS] + 1):
-        drawn[0, n], drawn[1, n], drawn[2, n], drawn[3, n] = game.verb[n], game.to[n], game.about[n], game.load[n]
-    begin_winter(d.t, game, d.s)
-
-
-def _put_back(d: Context, power: int) -> None:
-    """Restore a power's drawn orders."""
-    drawn = d.w.drawn
-    for n in range(1, drawn[0, 0] + 1):
-        if (drawn[2, n] if drawn[0, n] == BUILD else d.game.owner[drawn[2, n]]) == power:
-            add_order(d.game, drawn[0, n], drawn[1, n], drawn[2, n])
-            d.game.load[d.game.tally[ORDERS]] = drawn[3, n]
 
 
 def _retreat(d: Context, power: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.batches.heuristic.context import (
@@ -44,6 +45,12 @@ class BatchPlayers:
             self._answer = fast("gamesmaster.batches.heuristic.seats").thinking()
             self._board, self._minds = arrays_of(variant, rows), minds_of(minds)
             self._workspace = new_workspace(variant, self._board, rows)
+
+    def with_seats(self, seats: Sheet) -> BatchPlayers:
+        """Return the same players in other seats, for games of the same variant played in the same thread."""
+        other = copy(self)
+        other.seats = seats
+        return other
 
     def first_draw(self, played: int, power: int) -> int:
         """Return the number of a power's first draw in the phase after `played` others."""

@@ -6,12 +6,12 @@ The columns that `Columns.askers` names hold the number of answers, and then the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.batches.chance import below
 from gamesmaster.batches.heuristic.context import MINDED, RANDOM
 from gamesmaster.batches.mechanics import Part
-from gamesmaster.batches.state import DRAWS, Game
+from gamesmaster.batches.state import DRAWS, WINNER, Game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +24,13 @@ Settle = Callable[[str, Sequence[Part]], None]
 """Asks the rules of mechanics, by the name of their hook."""
 
 
+class GivenAnswers(NamedTuple):
+    """What powers answer that no player plays: `learns[game, power]` are these, `answers` are laid out as `kept`."""
+
+    learns: Array
+    answers: Array
+
+
 class Questions:
     """The players that mechanics ask: `seats[game, power]` are their numbers."""
 
@@ -31,24 +38,32 @@ class Questions:
         self._seats = seats
         self._open: dict[int, Array] = {}
 
-    def answer(self, asking: Sequence[Part], games: Game, seed: int, first: int, ask: Settle) -> None:
+    def answer(
+        self, asking: Sequence[Part], games: Game, seed: int, first: int, ask: Settle, given: GivenAnswers | None = None
+    ) -> None:
         """Answer the questions of these mechanics, then settle them by `ask`; `first` is the number of the first game.
 
         Random players give all answers with equal probability, thinking players the first, and holders none. Thinking
-        players `name` a place later, when its value is known.
+        players `name` a place later, when its value is known.  What is `given` is answered for those who learn.
         """
         import numpy as np
 
         self._open = {}
+        going = games.tally[:, WINNER] == 0
         for part in asking:
             for column, power in part.columns.askers:
-                answers, seats = games.kept[:, part.first + column], self._seats[:, power]
-                answers[games.silent[:, power] != 0] = 0
-                thinks = seats >= MINDED
+                at = part.first + column
+                answers, seats = games.kept[:, at], self._seats[:, power]
+                answers[going & (games.silent[:, power] != 0)] = 0
+                learns = going & given.learns[:, power] if given else going & False
+                plays, thinks = going & ~learns, seats >= MINDED
                 if part.columns.places:
-                    self._open[part.first + column] = np.where(thinks, answers, 0)
-                answers[seats != RANDOM] = (answers.clip(max=0 if part.columns.places else 1) * thinks)[seats != RANDOM]
-                for i in ((answers > 0) & (seats == RANDOM)).nonzero()[0]:
+                    self._open[at] = np.where(plays & thinks, answers, 0)
+                sure = plays & (seats != RANDOM)
+                answers[sure] = (answers.clip(max=0 if part.columns.places else 1) * thinks)[sure]
+                if given:
+                    answers[learns] = given.answers[learns, at]
+                for i in (plays & (answers > 0) & (seats == RANDOM)).nonzero()[0]:
                     draw = int(games.tally[i, DRAWS])
                     answers[i] = 1 + below(int(answers[i]), seed, first + int(i), draw)
                     games.tally[i, DRAWS] += 1

@@ -72,6 +72,8 @@ def note_all(first: int, last: int, t: Tables, games: Game, s: Scratch, memory: 
     """Remember the movement ordered in games `first` to `last` - 1, before it is carried out."""
     t, s = held(t), held(s)
     for i in range(first, last):
+        if games.tally[i, WINNER]:
+            continue
         game = held(game_at(games, i))
         for r in range(1, game.tally[COUNT] + 1):
             moves = game.verb[r] == MOVE or game.verb[r] == VIA
@@ -93,8 +95,8 @@ def answer_all(
     """
     t, s, b, w = held(t), held(s), held(b), held(w)
     for i in range(first, last):
-        game = held(game_at(games, i))
-        if not game.tally[WINNER]:
+        if not games.tally[i, WINNER]:
+            game = held(game_at(games, i))
             orders = held(OwnOrders(own.number[i], own.verb[i], own.to[i], own.load[i], own.rider[i]))
             d = Context(t, game, s, b, minds, held(memory_at(memory, i)), w, safe[i], orders, homes[i])
             answer(d, seats[i], kind, count, seed, number + i, draw, draws)

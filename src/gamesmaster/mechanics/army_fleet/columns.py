@@ -283,8 +283,9 @@ def follow(t: EmbarkationTables, now: Standing) -> None:
 def keep_together(t: EmbarkationTables, now: Standing) -> None:
     """Bar the removal of a fleet without its army, except where the army can stay (AFM-8.a, CNW-6.a4)."""
     for r in range(1, now.n + 1):
-        if is_pair(t, now, r) and not t.alone[now.units.at[r]]:
-            now.orders.barred[r] |= NO_REMOVAL | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
+        if is_pair(t, now, r):
+            alone = t.alone[now.units.at[r]] != 0
+            now.orders.barred[r] |= (0 if alone else NO_REMOVAL) | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
 
 
 def forget(t: EmbarkationTables, now: Standing) -> None:
