@@ -89,23 +89,6 @@ def test_a_copy_plays_on_by_itself(name: str, player: str) -> None:
         assert play_on(other, PHASES - phase - phase % 2) == last, phase
 
 
-def test_answers_may_be_given_to_a_copy() -> None:
-    """What may be ordered is the same for both; each carries out its own answers."""
-    batch = begun("standard", "random", 4)
-    other = copy.deepcopy(batch)
-    choices, its = batch.choices(), other.choices()
-    assert all(np.array_equal(one, two) for one, two in zip(choices, its, strict=True))
-    first, last = np.zeros(choices.power.shape, np.int64), choices.legal.sum(axis=2) - 1
-    batch.choose(first, choices)
-    other.choose(last, its)
-    assert batch.orders(0) != other.orders(0)
-    other.choose(first, its)
-    assert batch.orders(0) == other.orders(0)
-    batch.carry_out()
-    other.carry_out()
-    assert [batch.position(i) for i in range(len(batch))] == [other.position(i) for i in range(len(batch))]
-
-
 def test_a_copy_knows_what_the_first_does() -> None:
     """Its games have the same numbers, dice, chance and positions."""
     batch = Batch(find_variant("indianomacy"), 3, seed=2, first=40, keys=key)

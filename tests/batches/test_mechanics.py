@@ -13,6 +13,7 @@ from gamesmaster.batches.state import BUILD, COUNT, ORDERS, PHASES
 from gamesmaster.batches.support import supports
 from gamesmaster.board import Closure, Terrain, Unit
 from gamesmaster.engine import HOLD
+from gamesmaster.environments import VectorEnvironment
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics.boats import Boats
@@ -528,7 +529,7 @@ def test_units_come_at_a_set_time(beside: Sequence[Mechanic]) -> None:
         batch.carry_out()
     assert said >= {*ReinforcementVerb}
     with pytest.raises(GamesmasterError, match="there are no choices where reinforcements come in Winter"):
-        batch.choices()
+        VectorEnvironment(variant, 1)
 
 
 def test_units_wait_for_their_place() -> None:

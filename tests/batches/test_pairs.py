@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.support import supports
 from gamesmaster.board import Position, Terrain, units_from
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.environments import VectorEnvironment
 from gamesmaster.judge import LegalOrders
 from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.boats import Boats
@@ -27,6 +26,7 @@ from gamesmaster.rules import BoardMechanic, Mechanic, Rules, extend
 from gamesmaster.variant import Variant, find_variant
 from tests.batches.test_mechanics import played
 from tests.batches.test_orders import _sets
+from tests.environments.test_vector import go_on_as_at_the_table
 from tests.lengths import short_and_long
 
 pytestmark = pytest.mark.together
@@ -216,20 +216,8 @@ def test_what_can_be_drawn_is_what_is_lawful(made: Made) -> None:
 def test_answers_of_programs_about_pairs_are_carried_out() -> None:
     """What programs choose is the judge's, too; a fleet goes from under its army only where the army can stay."""
     variant = replace(CONQUEST, pairs=CONQUEST.pairs | {"remove_fleet_alone": "never"}).variant
-    batch, chance, refused = Batch(variant, 16, seed=2), np.random.default_rng(4), 0
-    while batch.phase.year < 1904:
-        choices = batch.choices()
-        for _ in range(200):
-            answers = np.argmax(np.where(choices.legal, chance.random(choices.legal.shape), -1), axis=2)
-            try:
-                batch.choose(answers, choices)
-                break
-            except GamesmasterError:
-                refused += 1
-        else:
-            batch.draw()
-        batch.carry_out()
-    assert refused
+    env = VectorEnvironment(variant, 6, seed=2, until=1903)
+    assert go_on_as_at_the_table(env) > 20
 
 
 def test_what_cannot_be_told_apart_is_refused() -> None:

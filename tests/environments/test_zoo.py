@@ -31,7 +31,7 @@ def drawn(env: GamesEnv, seen: Mapping[str, Any], chance: np.random.Generator) -
     return {agent: (chance.random(len(size)) * size).astype(int) for agent, size in sizes.items()}
 
 
-@pytest.mark.filterwarnings("ignore:(Observation|Action mask) is not a NumPy array")
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_it_passes_pettingzoos_own_tests() -> None:
     """PettingZoo finds nothing wrong with agents, spaces, seeds and what is given back, in both of its forms."""
     parallel_api_test(parallel_env("standard", until=1902), num_cycles=20)

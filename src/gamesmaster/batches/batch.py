@@ -523,7 +523,7 @@ class Batch:
     def order_of(self, i: int, row: int, answer: tuple[int, int, int]) -> list[Order]:
         """Return the orders of an answer in `choices.Choices`: `verb`, `to` and `about`, for a unit in this row.
 
-        There is none if it does nothing.  The orders set in the game are lost.
+        An answer that does nothing gives no order.  The orders set in the game are lost.
         """
         g, kind, (verb, to, about) = self.games, self.phase.kind, answer
         if verb == ASKED:

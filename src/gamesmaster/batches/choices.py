@@ -100,7 +100,7 @@ class Choices(NamedTuple):
 
 
 def room_for_choices(games: int, slots: int, answers: int) -> Choices:
-    """Return empty choices with room for so many slots and answers in all games together."""
+    """Return empty choices with room for this number of slots and answers in all games together."""
     whole = {"first": games, "last": games, "game": slots, "begin": slots + 1}
     short = {"power": slots, "row": slots, "verb": answers, "to": answers, "about": answers}
     made: dict[str, Any] = {name: np.zeros(size, np.int32) for name, size in whole.items()}
@@ -169,7 +169,7 @@ def order_all(number: int, source: Choices, target: Choices) -> None:
 
 
 def has_room(c: Choices, answers: int) -> bool:
-    """Return whether there is room for one more slot with so many answers, and note if there is none."""
+    """Return whether one more slot with this number of answers has room, and note if it has not."""
     if c.used[SLOTS] < len(c.power) and c.used[ANSWERS] + answers + UNASKED_FOR <= len(c.verb):
         return True
     c.used[FULL] = 1

@@ -15,14 +15,17 @@ if TYPE_CHECKING:
     from gamesmaster.environments.gym import GymVectorEnv
     from gamesmaster.environments.padding import describe
     from gamesmaster.environments.planes import channels
+    from gamesmaster.environments.rewards import REWARDS, Step
     from gamesmaster.environments.vector import VectorEnvironment
     from gamesmaster.environments.zoo import GamesEnv, aec_env, parallel_env
 
 __all__ = [
+    "REWARDS",
     "DeepMindActions",
     "DipNetVocabulary",
     "GamesEnv",
     "GymVectorEnv",
+    "Step",
     "VectorEnvironment",
     "aec_env",
     "channels",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gamesmaster.batches.choices import Choices
+from gamesmaster.batches import Choices
 from gamesmaster.batches.state import ASKED, BEATEN, CAME, COUNT, REMOVE, VICTOR, Game, game_at
 from gamesmaster.batches.tables import Tables
 from gamesmaster.engine.machine import NO_MEMORY, held, modules_called, to_code

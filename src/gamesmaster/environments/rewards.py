@@ -57,6 +57,7 @@ def squares(step: Step) -> Array:
 
 
 REWARDS: Mapping[str, Reward] = {"growth": growth, "draw": draw, "solo": solo, "squares": squares}
+"""The rewards that have names."""
 
 
 def find_reward(reward: str | Reward) -> Reward:

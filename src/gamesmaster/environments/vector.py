@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from gamesmaster.batches import Batch, Turning
+from gamesmaster.batches import Batch, Choices, Turning
 from gamesmaster.batches.batch import end_of, key_of, phases_until
 from gamesmaster.batches.chance import MASK, philox
 from gamesmaster.batches.choices import (
@@ -28,7 +28,6 @@ from gamesmaster.batches.choices import (
     SET,
     SLOTS,
     Answers,
-    Choices,
     answer_all,
     list_all,
     loop,
@@ -43,7 +42,7 @@ from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import ASKED, COUNT, KINDS, WINNER
 from gamesmaster.board import Position
 from gamesmaster.environments import planes as seen
-from gamesmaster.environments.rewards import Reward, Step, find_reward
+from gamesmaster.environments.rewards import Reward, Step, growth
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import Tastes, last_year
@@ -117,19 +116,20 @@ class VectorEnvironment:
     `seats` names who plays each power, as in `Batch`, and "learner" for those whose orders come from outside, which is
     the default; those in a `Turning` move on by one power with each game.  Episodes end with a victory or when no
     learner is left (`terminated`), or are broken off when the year `until` is complete (`truncated`; by default after
-    `MOST_TURNS` turns of the calendar).  A step passes over phases in which no learner is asked anything.  `reward` is
-    the name of one of `REWARDS`, or a function.  Without `planes`, no observations are made.
+    `MOST_TURNS` turns of the calendar).  A step passes over phases in which no learner is asked anything.
+    `reward` is the function that rewards steps, and can be set: one of `REWARDS`, or another.  Without `planes`,
+    nothing is observed.
 
     All arrays stay the same from step to step, and are written in place; copy what you want to keep.
 
-    * `choices`: what is asked now, and all legal orders (`batches.Choices`); made anew, larger, if there is no room.
+    * `choices`: what is asked now, and all legal orders (`batches.Choices`); made anew if they outgrow it.
     * `observation`: what is seen of each game, by name (docs/environments.md); `final` the same at the end of the
       episodes that ended in the last step.
     * `rewards`, shape (games, powers), and `terminated` and `truncated`, shape (games,), of the last step.
     * `dropped`, by slot before the last step: 1 where the answer was not possible.
 
     Raises `GamesmasterError` as `Batch` does, where units come at the beginning of a Winter, and if no seat is a
-    learner's; `NotFound` for an unknown player or reward.
+    learner's; `NotFound` for an unknown player.
     """
 
     def __init__(
@@ -140,7 +140,6 @@ class VectorEnvironment:
         seed: int = 0,
         until: int | None = None,
         seats: Sequence[str | Tastes] = (),
-        reward: str | Reward = "growth",
         planes: bool = True,
     ) -> None:
         self.variant, self.seed, self.powers = variant, seed, tuple(power.name for power in variant.powers)
@@ -154,7 +153,7 @@ class VectorEnvironment:
         self.batch = Batch(variant, games, seed=seed, seats=played)
         if comes := self.batch.comes_in_winter:
             raise GamesmasterError(f"there are no choices where {comes} come in Winter", where=variant.id)
-        self._reward = find_reward(reward)
+        self.reward: Reward = growth
         self._seated = not self.learns[:, 1:].all()
         self._start = Batch(variant, 1, seed=0)
         self._clock = clock_of(variant, self.phases, by_year=self.batch.asks_for_years)
@@ -399,7 +398,7 @@ class VectorEnvironment:
         alive = self._alive & (g.silent[:, 1:] == 0)
         total = max(1, len(self.variant.board.centres))
         step = Step(self._before, self.centres, total, alive, won, self.terminated, self.truncated)
-        np.copyto(self.rewards, self._reward(step), where=games[:, None], casting="same_kind")
+        np.copyto(self.rewards, self.reward(step), where=games[:, None], casting="same_kind")
 
     # -- seeing ------------------------------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ try:
 
     from gamesmaster.environments.bounds import Bounds, bounds_of
     from gamesmaster.environments.padding import Padding, spaces_of
-    from gamesmaster.environments.rewards import Reward
+    from gamesmaster.environments.rewards import Reward, find_reward
     from gamesmaster.environments.vector import VectorEnvironment
 except ModuleNotFoundError as error:
     raise GamesmasterError(
@@ -121,7 +121,9 @@ def parallel_env(
     bounds = own if choices is None else own._replace(choices=choices)
     if bounds.choices < 1:
         raise GamesmasterError(f"a slot has room for at least one choice, not {choices}")
-    return GamesEnv(VectorEnvironment(found, 1, until=until, reward=reward), bounds, render_mode, near)
+    vector = VectorEnvironment(found, 1, until=until)
+    vector.reward = find_reward(reward)
+    return GamesEnv(vector, bounds, render_mode, near)
 
 
 def aec_env(variant: str | Variant = "standard", **options: Any) -> Any:
