@@ -89,7 +89,7 @@ def _verdicts(replayed: Replay, files: list[Path]) -> Iterator[Verdict]:
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar, if the error stream is a terminal; it is called with the number of bytes read."""
+    """Show a progress bar, if the error stream is a terminal; yield a function to call with the bytes read."""
     if not sys.stderr.isatty() or not path.is_file():
         yield lambda _: None
         return

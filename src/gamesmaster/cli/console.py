@@ -200,7 +200,7 @@ def _bare(text: str) -> str:
 
 @contextmanager
 def progress_bar(*, rate: bool = False) -> Iterator[Tell]:
-    """Show a progress bar, unless nobody would see it; it is called with the work done so far.
+    """Show a progress bar, unless nobody would see it, and yield a function to call with the work done so far.
 
     With `rate` it also shows how much is done in a second, and how long the rest will take.
     """

@@ -133,7 +133,7 @@ class Picture:
 
     @cached_property
     def _fixed_strip(self) -> tuple[str, float]:
-        """The scale and the key without that of orders, and their height."""
+        """The strip beneath the map without the key to orders, and its height."""
         strip = self._strip
         powers, high = strip.powers(self.heraldry.bearers, strip.title_height)
         below = strip.title_height + high
