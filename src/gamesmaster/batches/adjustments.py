@@ -47,7 +47,7 @@ def draw_winter(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> No
 
 
 def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
-    """Note who stands where, as nothing is ordered yet."""
+    """Note the unit in each place; nothing is ordered yet."""
     s.tenant[:] = 0
     for r in range(1, game.tally[COUNT] + 1):
         s.tenant[t.place[game.stance[r]]] = r
@@ -68,7 +68,7 @@ def count_units(game: Game, power: int) -> int:
 
 
 def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, seed: int, number: int) -> None:
-    """Build one unit after the other, each drawn from all that may be built beside those before."""
+    """Build one unit after the other, each drawn from all possible builds besides those before."""
     options = list_builds(t, game, s, power)
     while options:
         build(t, game, s, power, s.listed[below(options, seed, number, game.tally[DRAWS])])
@@ -77,7 +77,7 @@ def _draw_builds(t: Tables, game: Game, s: Scratch, power: int, seed: int, numbe
 
 
 def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
-    """List the stances in which a power may build beside what it has built already; how many there are.
+    """List the stances in which a power may build besides its builds so far, and return their number.
 
     An eliminated power builds nothing, even where units are free.
     """
@@ -103,7 +103,10 @@ def is_eliminated(game: Game, power: int) -> bool:
 
 
 def leave_cheapest(t: Tables, game: Game, s: Scratch, power: int, options: int) -> int:
-    """Leave of what may be built that which costs nothing, if there is any; how much that is."""
+    """Keep only the builds that cost nothing, if there are any; return the number of builds kept.
+
+    `options` is the number of builds in `s.listed`.
+    """
     free = 0
     for i in range(options):
         free += cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0
@@ -130,7 +133,7 @@ def count_costly(t: Tables, game: Game, power: int) -> int:
 
 
 def cost_of_more(t: Tables, game: Game, power: int, kind: int) -> int:
-    """Return the cost of one more unit of a basic kind to a power, beside those it has and builds so far."""
+    """Return the cost to a power of one more unit of a basic kind, besides its units and builds so far."""
     if not len(game.free):
         return 1
     there, free = count_kind(t, game, power, kind), game.free[power * len(t.base) + kind]
@@ -166,13 +169,13 @@ def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
 
 
 def room_left(t: Tables, game: Game, power: int, place: int) -> int:
-    """Return how many units a power may build in a site beside those that it builds so far."""
+    """Return how many units a power may build in a site besides its builds so far."""
     room = int(game.room[power * len(t.port) + place]) % OPENED if len(game.room) else 1
     return room - count_built(t, game, power, place, -1)
 
 
 def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
-    """Order a unit to be built, whose place is then taken."""
+    """Order a build; its place is then taken."""
     s.tenant[t.place[stance]] = -1
     add_order(game, BUILD, stance, power)
 
@@ -204,16 +207,16 @@ def list_removals(t: Tables, game: Game, s: Scratch, power: int, owed: int) -> i
 
 
 def relief_of(game: Game, s: Scratch, r: int) -> int:
-    """Return how much less is owed when a unit is removed with its cargo."""
+    """Return by how much the removal of a unit with its cargo reduces what is owed."""
     load = along(game, s, r)
     return int(s.costly[r]) + (int(s.costly[load]) if load else 0)
 
 
 def remove(t: Tables, game: Game, s: Scratch, r: int) -> int:
-    """Order the removal of a unit that may be removed, or of the one that is meant by its order; how much less is owed.
+    """Order the removal of a unit, or of the one that its order means; return by how much this reduces what is owed.
 
-    If the other half of its pair was removed before, that order is made one for both, unless several such pairs lie
-    together: then nobody could tell whose halves they are.
+    If the other half of its pair was removed before, that order becomes one for both. It does not if several such
+    pairs are in one place, where it is unclear which halves belong together.
     """
     r = stand_in(t, game, s, r, along(game, s, r) > 0)
     load, relief = along(game, s, r), relief_of(game, s, r)
@@ -274,7 +277,7 @@ def list_units(game: Game, s: Scratch, power: int) -> int:
 
 
 def may_be_ordered(game: Game, s: Scratch, r: int, owed: int) -> bool:
-    """Return whether a unit, with its cargo, may be removed while `owed` removals are due, whatever it costs."""
+    """Return whether a unit may be ordered to go with its cargo while `owed` removals are due, whatever its cost."""
     barred = game.barred[r]
     needs = 2 if barred & FOR_TWO else 1
     return may_be_removed(s.cargo[r] > 0, along(game, s, r) > 0, not barred & NO_REMOVAL, owed, needs)
@@ -332,7 +335,7 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
 
 
 def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, flag: int) -> None:
-    """The same beside those that are gone by `s.goals`; the `flag` is noted of each."""
+    """Remove units by default, besides those gone by `s.goals`, until nothing is owed; note `flag` for each."""
     n, distance = game.tally[COUNT], s.helped
     if t.measured[0]:
         measure(power, game.holder, ground_of(t), distance, s.queue)
@@ -356,7 +359,7 @@ def add_order(game: Game, verb: int, to: int, about: int) -> None:
 
 
 def waive(game: Game, power: int) -> None:
-    """Note that a power might build and orders nothing: the Winter is played all the same (STD-3.a)."""
+    """Note that a power can build and orders nothing: the Winter is played all the same (STD-3.a)."""
     add_order(game, WAIVED, -1, power)
     game.load[game.tally[ORDERS]] = UNASKED
 
@@ -411,7 +414,7 @@ def last_number(game: Game) -> int:
 
 
 def append(game: Game, number: int, stance: int, owner: int) -> None:
-    """Put a unit behind all others."""
+    """Add a unit after all others."""
     game.tally[COUNT] += 1
     r = game.tally[COUNT]
     game.number[r], game.stance[r], game.owner[r], game.aboard[r], game.span[r] = number, stance, owner, 0, 0

@@ -28,9 +28,9 @@ def philox(low: int, high: int, key: int) -> tuple[int, int]:
 
 
 def below(n: int, seed: int, number: int, draw: int) -> int:
-    """One of 0 to n - 1, for the draw of this number in the game of that number.
+    """Return a number from 0 to n - 1 for the draw and the game with these numbers.
 
-    No value is likelier than another by more than n in 2**32 of its share.
+    The probability of each value differs from 1 / n by at most n in 2**32 of it.
     """
     word, _ = philox(number, draw, seed)
     return share(word, n)
@@ -75,7 +75,7 @@ class BatchRandom(Random):
     """
 
     def __new__(cls, *_: int) -> BatchRandom:
-        """`Random` itself would take these for its seed."""
+        """Create the object without its arguments, which `Random` would take for a seed."""
         return super().__new__(cls)
 
     def __init__(self, seed: int, number: int, draw: int) -> None:

@@ -81,8 +81,8 @@ def carry_out_all(
 ) -> None:
     """Carry out the orders of a phase of games `first` to `last` - 1.
 
-    Units go to where they came to if it `leaves` no mechanic to be asked before; if this is the `whole` phase, no
-    mechanic being asked at all, it is concluded too.
+    Units move at once if it `leaves` no rule of a mechanic to be run before; if this is the `whole` phase, because no
+    mechanic has a rule, it is concluded, too.
     """
     t, s = held(t), held(s)
     for i in range(first, last):
@@ -112,7 +112,7 @@ def carry_out_all(
 
 
 def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: Game, s: Scratch) -> None:
-    """Take one step of a phase of games `first` to `last` - 1; mechanics are asked between these."""
+    """Take one step of a phase of games `first` to `last` - 1; rules of mechanics are run between the steps."""
     t, s = held(t), held(s)
     for i in range(first, last):
         if not games.tally[i, WINNER]:
@@ -121,16 +121,16 @@ def conclude_all(first: int, last: int, step: int, end: End, t: Tables, games: G
 
 @cache
 def loop_of(rule: Rule) -> Callable[..., None]:
-    """Return the loop that asks the rule of a mechanic, as machine code.
+    """Return the loop that runs the rule of a mechanic, as machine code.
 
-    It is compiled by itself, so that games without mechanics wait for none, when it is first run, and then kept on disk
-    until a source of what it calls changes.
+    It is compiled separately when it is first run, so that games without mechanics do not wait for it. It is then
+    kept on disk until a source of the functions that it calls changes.
     """
 
     def ask_all(
         first: int, last: int, at: int, to: int, moving: bool, told: Any, t: Tables, games: Game, s: Scratch
     ) -> None:
-        """Ask about games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
+        """Run the rule for games `first` to `last` - 1, whose columns `at` to `to` - 1 of `kept` are the mechanic's."""
         own = held(told)
         for i in range(first, last):
             if not games.tally[i, WINNER]:
@@ -147,7 +147,7 @@ TABLE = 5
 
 
 def lay_down(*columns: Any) -> tuple[Any, ...]:
-    """Columns as the loops take them."""
+    """Return the columns in the form that the loops take."""
     return tuple(map(laid, columns))
 
 

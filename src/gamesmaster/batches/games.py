@@ -209,9 +209,9 @@ def orders_of(
     seats: Sequence[str | Tastes] = (),
     key: bytes | None = None,
 ) -> Iterator[tuple[Phase, dict[str, list[str]]]]:
-    """Yield every phase that was played in the game of this number, with the orders given in it, as texts by power.
+    """Yield every phase that was played in the game of this number, with its orders, as texts by power.
 
-    `key` is the seed of its dice, made from `seed` and the number if it is left out.
+    `key` is the seed of its dice, by default one made from `seed` and the number.
     """
     keys = (lambda _: key) if key else None
     yield from _phases_of(Batch(variant, 1, seed=seed, first=number, seats=seats, keys=keys), until)
@@ -239,9 +239,9 @@ def game_of(
     seats: Sequence[str | Tastes] = (),
     key: bytes | None = None,
 ) -> Game:
-    """The game of this number as an ordinary one, with its records, adjudicated anew from the orders given in it.
+    """Return the game of this number as an ordinary game with records, adjudicated again from its orders.
 
-    `key` is the seed that it goes by, with its dice; one made from `seed` and the number if it is left out.
+    `key` is the seed of the game and its dice, by default one made from `seed` and the number.
     """
     key = key or key_of(seed, number)
     game = Game.start(variant, seed=key)

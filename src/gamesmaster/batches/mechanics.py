@@ -28,7 +28,7 @@ class Part(NamedTuple):
 
 
 def rules_in_batch(variant: Variant) -> Rules:
-    """Return the rules of a variant under its own rulebook, which all its batches share with what is made of them."""
+    """Return the rules of a variant under its own rulebook, which all its batches share with their tables."""
     return rules_of(variant, Rulebook.of(variant.rulebook))
 
 
@@ -43,9 +43,9 @@ def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
 
 
 def all_columns(rules: Rules) -> tuple[tuple[Mechanic, Columns | str], ...]:
-    """Return each mechanic with its columns, or why it has none; `rules.derive(all_columns)` remembers them.
+    """Return each mechanic with its columns, or the reason why it has none, via `rules.derive(all_columns)`.
 
-    To make them can take a quarter of a second, as where each place's way to each other one is measured.
+    Making them can take a quarter of a second, if distances between all provinces are needed.
     """
     return tuple((mechanic, columns_of(mechanic, rules)) for mechanic in rules.mechanics)
 
@@ -82,7 +82,7 @@ def newcomers(rules: Rules) -> set[str]:
 def state_of(
     rules: Rules, parts: Sequence[Part], winters: int, kept: Any, spans: Mapping[int, int]
 ) -> Mapping[str, object]:
-    """Return the state of mechanics, as at the table, from its numbers and spans, after this number of Winters."""
+    """Return the state of mechanics in the form of a `Position`, from its numbers and spans after some Winters."""
     state: dict[str, object] = dict(dated_state(rules, winters))
     for part in parts:
         if part.columns.state and (value := part.columns.state(kept[part.first : part.last])) is not None:

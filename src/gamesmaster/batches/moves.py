@@ -105,7 +105,7 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
 
 
 def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
-    """Return the row that help is for which any of several might be meant by."""
+    """Return the row that a support or convoy means if several rows could be meant."""
     other, listed = rows.about[r], s.queue
     at, owner, flags = rows.at, rows.owner, rows.flags
     said, place, count = t.shared[at[other]] and owner[other] != owner[r], at[other], 0
@@ -166,7 +166,7 @@ def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
 
 
 def leave(t: Tables, game: Game) -> None:
-    """Move the units that came through, and take off those that are dislodged or gone."""
+    """Move the units whose moves succeeded, and remove those that are dislodged or gone."""
     for r in range(1, game.tally[COUNT] + 1):
         if game.moved[CAME, r]:
             game.stance[r], game.aboard[r] = game.to[r], 0

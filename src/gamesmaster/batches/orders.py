@@ -42,7 +42,7 @@ def draw_movement(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> 
 
 
 def survey(t: Tables, game: Game, s: Scratch) -> None:
-    """Work out what the units share: who stands where, which fleets are joined, what could be helped in each place."""
+    """Work out what the units share: who is where, which fleets are joined, and what can be supported in each place."""
     s.tenant[:] = 0
     s.helped[:] = 0
     fleets = together = 0
@@ -78,13 +78,13 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def _list_help(s: Scratch, place: int, r: int, to: int, counts: bool = True) -> None:
-    """List what may be helped in a place, if it counts: to write it down anyhow is faster than to ask first."""
+    """List what can be supported in a place, if `counts`: writing it in any case is faster than a test."""
     n = s.helped[place]
     s.help_row[place, n], s.help_to[place, n], s.helped[place] = r, to, n + counts
 
 
 def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
-    """Enter an army among the loads of the fleets it could go by, and among what may be helped across."""
+    """Add an army to the loads of the fleets that could convoy it, and to the moves by convoy that can be supported."""
     stance = game.stance[r]
     here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
     waits = (t.army[stance] != 0) & (game.aboard[r] == 0)
@@ -268,7 +268,7 @@ def write_order(verb: Any, to: Any, about: Any, n: int, act: int, goal: int, oth
 
 
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
-    """Return whether row r may support what is listed in this place."""
+    """Return whether row r may support a unit or move that is listed in this place."""
     start, stance = game.stance[other], game.stance[r]
     here, there = t.place[stance], t.place[start]
     shared, rows = t.shared[there] != 0, range(1, other + 1)

@@ -22,9 +22,10 @@ from gamesmaster.variant import Calendar, Variant
 
 
 def most_units(variant: Variant, t: Tables) -> int:
-    """Return the most units there can ever be.
+    """Return the greatest number of units that a game can ever have.
 
-    They are as many as centres, as neutral units and as mechanics bring, unless there are more at the start.
+    It is the number of centres plus neutral units plus units that mechanics add, or that at the start if this is
+    greater.
     """
     powers = {power.name for power in variant.powers}
     neutral = sum(unit.power not in powers for unit in variant.start.units)
@@ -78,7 +79,7 @@ def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game
 
 
 def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
-    """Room for one thread to work in."""
+    """Return the scratch columns for one thread."""
     import numpy as np
 
     size = len(t.port)

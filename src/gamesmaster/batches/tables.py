@@ -309,7 +309,7 @@ def _joined(rows: Iterable[Sequence[int]]) -> Numbers:
 
 
 def _padded(rows: Sequence[Sequence[int]], nothing: int) -> Table:
-    """These rows, made as long as the longest of them."""
+    """Return these rows, padded to the length of the longest."""
     import numpy as np
 
     found = np.full((len(rows), max(map(len, rows))), nothing, np.int32)
@@ -325,9 +325,9 @@ def _measures(rules: Rules) -> bool:
 
 
 def _ranks(rules: Rules, power: str, stances: Sequence[tuple[str, int]]) -> list[int]:
-    """By stance, when a unit of this power goes if nobody says who is removed, from 0; as far as centres count no more.
+    """Return, by stance, the rank of a unit of this power in automatic removals, from 0, if it owns no centre.
 
-    It is asked what would go first if the power had a unit in every stance, and owned nothing.
+    Ranks come from the removals of a power with a unit in every stance.
     """
     board = rules.board
     known = [

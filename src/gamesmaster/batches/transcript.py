@@ -135,9 +135,9 @@ class Transcript:
         return found
 
     def orders_of_row(self, i: int, r: int, kind: PhaseKind) -> tuple[str, list[Order]]:
-        """Return the power that gives order `r` of such a phase, and the order; none if nobody need give it.
+        """Return the power of order `r` and the order, or nothing if none is due.
 
-        There may be several if a mechanic has something to say of it.
+        A mechanic can give several orders for one row.
         """
         g = self.games
         if self._goes_unsaid(i, r, kind):

@@ -153,7 +153,7 @@ def note_places(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: bool) -> Standing:
-    """Return a game as a mechanic sees it, whose columns `at` to `to` - 1 of `kept` are its own."""
+    """Return a game in the form that mechanics see; its columns `at` to `to` - 1 of `kept` are the mechanic's."""
     note_places(t, game, s)
     for r in range(1, game.tally[COUNT] + 1):
         s.sorts[r] = t.sort[game.to[r] if moving and game.moved[CAME, r] else game.stance[r]]

@@ -37,7 +37,7 @@ class Ahead:
     # -- retreats ----------------------------------------------------------------------------------------------------
 
     def beside(self, piece: Passage, power: str) -> list[SheetLine]:
-        """An order with the retreats of its unit behind it: "A Mun - Tyr, retreat to Boh"; none if it has none."""
+        """Return an order and the retreats of its unit after it, if any: "A Mun - Tyr, retreat to Boh"."""
         retreats, leads = self.cues("retreats"), self.cues("leads")
         cut = min((at.start for table in (retreats, leads) for at in piece.find(table)), default=0)
         moves = self.readers.of(power).orders(piece.part(0, cut)) if cut else []
@@ -46,7 +46,7 @@ class Ahead:
         return [*moves, *goals] if goals else []
 
     def retreats(self, piece: Passage, power: str, entries: Iterable[Entry]) -> list[SheetLine]:
-        """The retreats that words name, those of one unit in the order of preference."""
+        """Return the retreats that words name, those of one unit in the order of preference."""
         reader, words = self.readers.of(power, Purpose.RETREATS), piece.without(":", "?")
         if not words.words:
             return []
@@ -60,7 +60,7 @@ class Ahead:
         return [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.RETREATS]
 
     def _unit(self, words: Passage, power: str, entries: Iterable[Entry]) -> Order | None:
-        """The own unit that stands in the first place that words name, or is ordered there."""
+        """Return a hold of the own unit in a place that words name, or of one that moves to the first of these."""
         reader = self.readers.of(power)
         places = [place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))]
         for unit in (unit for place in places for unit in reader.scene.own if unit.at.province in place):
@@ -74,7 +74,7 @@ class Ahead:
     def goals(
         self, words: Passage, unit: Order, power: str, *, now: bool = False, leaves: bool = False
     ) -> list[SheetLine]:
-        """The retreats of a unit to the places beside it that words name, or its removal.
+        """Return the retreats of a unit to the adjacent places that words name, or its removal.
 
         If it `leaves`, words for a removal in Winter count, too.
         """
@@ -97,7 +97,7 @@ class Ahead:
         return [replace(line, text=words.text, column=words.column(0), read_as="") for line in found]
 
     def away(self, piece: Passage, power: str) -> list[SheetLine]:
-        """The retreat of the only beaten unit in this phase, in words that name but one place where it may go."""
+        """Return the retreat of the only dislodged unit, from words that name just one place where it may go."""
         beaten = [d.unit for d in self.at.position.dislodged if d.unit.power == power]
         if len(beaten) != 1:
             return []
@@ -114,7 +114,7 @@ class Ahead:
     # -- adjustments -------------------------------------------------------------------------------------------------
 
     def winter(self, piece: Passage, power: str, heading: Heading) -> list[SheetLine]:
-        """The builds and removals that words name, in doubt if more than the need for them decides."""
+        """Return the builds and removals that words name; they are in doubt if more are named than can be due."""
         reader, words, has = self.readers.of(power, Purpose.ADJUSTMENTS), piece.without(":"), self.cues.has
         told = heading.purpose is Purpose.ADJUSTMENTS
         builds, removes = has("builds", words.said), has("removals", words.said)

@@ -91,7 +91,7 @@ class ClauseReader(SentenceReader):
         return [] if clause.unread else clause.lines
 
     def _is_fragment(self, clause: Clause) -> bool:
-        """Return whether a clause that is not understood may be a piece of an order: "a Sre sup.", "(ksc)"."""
+        """Return whether a clause that is not understood may be part of an order: "a Sre sup.", "(ksc)"."""
         keys = clause.words.keys
         if clause.lines or clause.unread or len(keys) > _FRAGMENT:
             return False
@@ -101,7 +101,7 @@ class ClauseReader(SentenceReader):
     # -- clauses -------------------------------------------------------------------------------------------------------
 
     def _fill(self, clause: Clause, subject: Unit | None, done: set[object]) -> Unit | None:
-        """Read one clause, if it is not an order as it stands; return the unit that what follows may go on with."""
+        """Read one clause, unless it is an order; return the unit to which later clauses may refer."""
         if clause.lines:
             order = clause.lines[-1].order
             done.update(unit_of(line.order) for line in clause.lines if line.order)
@@ -181,7 +181,7 @@ class ClauseReader(SentenceReader):
         return subject
 
     def _subject(self, clause: Clause) -> tuple[Unit | None, int]:
-        """The own unit with which a clause begins, and where its name ends."""
+        """Return the own unit with which a clause begins, and the end of its name."""
         if not clause.named or self._unknown(clause.start, clause.named[0].start) > MOST_BEFORE:
             return None, clause.start
         first = clause.named[0]
@@ -193,7 +193,7 @@ class ClauseReader(SentenceReader):
     # -- orders --------------------------------------------------------------------------------------------------------
 
     def _order(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> SheetLine | None:
-        """The one legal order of a unit that the words behind its name mean."""
+        """Return the single legal order of a unit that the words after its name mean."""
         text = self._text(clause, unit, rest, says)
         if not text:
             return None
@@ -202,7 +202,7 @@ class ClauseReader(SentenceReader):
         return lines[0] if own else None
 
     def _text(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> list[str]:
-        """What is done, in plain words, in the ways that may be read; none if it is not clear."""
+        """Return texts, in plain words, of what a clause may order; empty if it is not clear."""
         here, moving = frozenset({unit.at.province}), self.reader.kind is PhaseKind.MOVEMENT
         told = self.cues("unmoved").sub("", clause.words.said)
         others = [one for one in clause.named if one.start >= rest and not (one.provinces & here)]
@@ -253,15 +253,15 @@ class ClauseReader(SentenceReader):
         return led and not note_words("join").issuperset(word for word in behind if not self.reader.is_small(word))
 
     def _is_led(self, clause: Clause) -> bool:
-        """Return whether a verb for going stands before the unit: "Heute greift A Mun Tirol an"."""
+        """Return whether a verb for moving is before the unit: "Heute greift A Mun Tirol an"."""
         start = clause.named[0].start if clause.named else 0
         verbs = [end for at, end, found in self._tables if clause.start <= at < start and found & _GOING]
         return bool(verbs) and not self._unknown(verbs[-1], clause.named[-1].end, but=clause.named)
 
     def _meant(self, clause: Clause, unit: Unit, rest: int) -> list[str] | None:
-        """The support or convoy of an order before: "F Nth convoys it", "A Mar supports the attack from Paris".
+        """Return the support or convoy of an earlier order: "F Nth convoys it", "A Mar supports the attack from Paris".
 
-        None if no word of a clause stands for an order.
+        None if no word of a clause refers to an order.
         """
         named = [one for one in clause.named if one.start >= rest and one.provinces]
         for at in range(rest, clause.end):
@@ -287,11 +287,11 @@ class ClauseReader(SentenceReader):
         return self.reader.comes_from(self.piece, place.start)
 
     def _with_coast(self, place: Mention) -> list[str]:
-        """The words of a place, with those behind it first, which may name a coast."""
+        """Return texts for a place, first with the words after it, which may name a coast."""
         return [" ".join(self.piece.keys[place.start : end]) for end in self._ends(place)]
 
     def _ends(self, place: Mention) -> list[int]:
-        """Return where the words of a place may end, the furthest first: a coast behind its name is never left out."""
+        """Return the possible ends of a place's words, the furthest first: a coast after its name is never left out."""
         stop = min(len(self.piece.keys), place.end + _COAST)
         ends = range(stop, place.end - 1, -1)
         return [end for end in ends if end == stop or not self.reader.is_coast(self.piece.part(end, stop))]
@@ -309,6 +309,6 @@ class ClauseReader(SentenceReader):
 
 
 def _helped(order: Order, text: str) -> str:
-    """How an order is named in one that helps it: its unit alone, unless it goes somewhere."""
+    """Return the text of an order in a support or convoy of it: its unit alone, unless it moves."""
     goes = order.to and (order.verb.like is Verb.MOVE or order.verb.phrase.helped)
     return text.removesuffix(" VIA") if goes else " ".join(text.split()[:2])

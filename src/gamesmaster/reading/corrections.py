@@ -29,9 +29,9 @@ _OF_UNITS = frozenset({
 
 
 def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> list[SheetLine] | None:
-    """Return the orders that words replace others by, and drop those; None if the words do not plainly say so.
+    """Return the orders that replace others, and drop those; None if the words are not a plain correction.
 
-    Orders that they may mean are asked about then.
+    Orders that the words may mean are then put in doubt.
     """
     if (cancelled := reader.cues.has("cancels", whole.said)) and " p s" in whole.said[cancelled.end() :]:
         return _restore(entries)  # "Ignore the P.S."
@@ -64,7 +64,7 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
 
 
 def _restore(entries: Sequence[Entry]) -> list[SheetLine]:
-    """Let the orders count that were replaced before, and drop those that replaced them; return no new ones."""
+    """Restore orders that were replaced before, and drop those that replaced them; return no new ones."""
     replaced = {unit_of(entry.was): entry for entry in entries if entry.was and entry.line.what == Why.REPLACED}
     for entry in entries:
         if entry.order and unit_of(entry.order) in replaced:
@@ -75,7 +75,7 @@ def _restore(entries: Sequence[Entry]) -> list[SheetLine]:
 
 
 def _without_filler(whole: Passage, reader: LineReader) -> tuple[Passage, Spans]:
-    """The words with the orders among them, without small words if more orders are found then."""
+    """Return the words with the orders among them, without small words if this finds more orders."""
     kept = {at for where in whole.find(reader.cues("instead")) for at in where}
     bare = whole.outside([where for where in whole.find(reader.cues("filler")) if not kept & set(where)])
     found, more = reader.spans(whole), reader.spans(bare) if bare.words else []
@@ -85,7 +85,7 @@ def _without_filler(whole: Passage, reader: LineReader) -> tuple[Passage, Spans]
 def _old_and_new(
     piece: Passage, found: Spans, known: list[Entry], reader: LineReader
 ) -> tuple[list[Entry], list[SheetLine]]:
-    """The entries that words repeat, and the other orders that they name, but for those that they take back."""
+    """Return the entries that words repeat, and the other orders named, without those that they take back."""
     behind = {where.stop for where in piece.find(reader.cues("instead"))}
     old, new = list[Entry](), list[SheetLine]()
     for where, lines in found:
@@ -96,14 +96,14 @@ def _old_and_new(
 
 
 def _replaced(entries: Sequence[Entry], new: list[SheetLine]) -> list[Entry]:
-    """The entries for the units of new orders, if only ones that were dropped before."""
+    """Return the entries for the units of new orders; entries dropped before only if there are no others."""
     units = {unit_of(line.order) for line in new if line.order}
     known = [entry for entry in entries if entry.order and unit_of(entry.order) in units]
     return known or [entry for entry in entries if entry.was and unit_of(entry.was) in units]
 
 
 def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
-    """The new order for a unit that is named first, or as "it": "scrap what I wrote for Paris, it holds"."""
+    """Return the new order for a unit named first, or as "it": "scrap what I wrote for Paris, it holds"."""
     ends = sorted({*piece.breaks, *piece.stops, len(piece.keys)})
     for start in range(len(piece.keys) if len(piece.keys) <= LONGEST_CORRECTION else 0):
         if reader.cues.any(("negation", "condition"), piece.part(0, start).said):
@@ -120,7 +120,7 @@ def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine
 
 
 def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
-    """The order of a unit to another place: "Spain should be Piedmont", "Piedmont instead of Spain"."""
+    """Return the order of a unit to another place: "Spain should be Piedmont", "Piedmont instead of Spain"."""
     spots = [reader.place_at(piece, at) if len(word) > 1 else None for at, word in enumerate(piece.keys)]
     named = list(dict.fromkeys(spot[1] for spot in spots if spot))
     old = [places for places in named if entry.order and entry.order.to and entry.order.to.province in places]
@@ -132,7 +132,7 @@ def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetL
 
 
 def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, before: str = "") -> list[SheetLine]:
-    """The one order that words behind the name of a unit make, if it is another than the unit has."""
+    """Return the single order in the words after a unit's name, if it differs from the unit's order so far."""
     assert entry.order is not None
     unit = reader.notation.write(replace(entry.order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
     text = " ".join([*before.split(), unit, *words])
@@ -144,7 +144,7 @@ def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, 
 
 
 def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool = False) -> list[Entry]:
-    """The entries with an order for a unit that words name, or, if `goals` count, for one that goes where they say."""
+    """Return the entries for units that words name; with `goals`, else those with a destination that they name."""
     known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
     away = frozenset() if reader.kind is PhaseKind.ADJUSTMENTS else away  # "nothing in Moscow"
     begun = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
@@ -163,13 +163,13 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
 
 
 def _named_at(piece: Passage, reader: LineReader, start: int) -> frozenset[str]:
-    """The provinces of the unit that is named from one word on."""
+    """Return the provinces of the unit that is named from one word on."""
     near = range(start, min(start + FURTHEST_PLACE, len(piece.keys)))
     return next((place[1] for at in near if (place := reader.place_at(piece, at))), frozenset[str]())
 
 
 def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
-    """The entries that "line 2", "the second line" or "all of the above" mean.
+    """Return the entries that "line 2", "the second line" or "all of the above" mean.
 
     The last word of a language for an ordinal means the last entry.
     """
@@ -194,7 +194,7 @@ def ask_for_units(entries: Sequence[Entry], own: Mapping[str, Counter[str]]) -> 
 def settle(
     entries: Sequence[Entry], headings: Headings, own: Mapping[str, Counter[str]], written: Mapping[int, str]
 ) -> None:
-    """Drop what a later version of the orders replaces, and ask about what a letter says twice.
+    """Drop what a later version of the orders replaces, and put contradictory orders in doubt.
 
     `own` counts each power's units by their places, `written` has the lines of the letter by their numbers.
     """
@@ -232,7 +232,7 @@ def _settle_choice(entries: Sequence[Entry], headings: Headings) -> None:
 
 
 def _label(entry: Entry) -> str:
-    """Return the words that tell the heading of an entry from those beside it: "option b"."""
+    """Return the words that distinguish the heading of an entry from others: "option b"."""
     return " ".join(key(entry.part.title).split()[:_LABEL])
 
 
@@ -285,8 +285,8 @@ def _settle_sets(orders: list[Entry], own: Counter[str]) -> None:
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues, written: Mapping[int, str]) -> None:
     """Settle two orders for one unit in one line, or with other words or an empty line between them.
 
-    The second counts if those words take something back; else both are asked about.  Behind a semicolon an order
-    stands as on a line of its own: the rulebook says which of two counts.
+    The second counts if those words take something back; else both are in doubt.  After a semicolon an order counts
+    as on a line of its own: the rulebook says which of two counts.
     """
     places = {id(entry): at for at, entry in enumerate(entries)}
     latest: dict[object, Entry] = {}
@@ -319,7 +319,7 @@ def _takes_back(text: str, cues: Cues) -> bool:
 
 
 def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:
-    """Ask about an order if another one for its unit is asked about in the same line."""
+    """Put an order in doubt if another one for its unit is in doubt in the same line."""
     asked = {(entry.line.line, unit_of(order)) for entry in entries for order in entry.line.options}
     for entry in orders:
         if entry.order and (entry.line.line, unit_of(entry.order)) in asked:

@@ -73,7 +73,7 @@ def unit_of(order: Order) -> object:
 
 
 def action_of(order: Order | None) -> object:
-    """Return what tells an order from others for its unit, whatever its coasts."""
+    """Return the part of an order that distinguishes it from others for its unit, without coasts."""
     if order is None:
         return None
     built = order.verb is Verb.BUILD and order.kind
@@ -114,7 +114,7 @@ class Entries:
         return self.part.heading.purpose is not Purpose.NOTHING and self.part.power in self.powers
 
     def own(self, power: str = "") -> list[Entry]:
-        """The entries of a power, by default of that whose orders are read in this part."""
+        """Return the entries of a power, by default of the one whose orders are read in this part."""
         return [entry for entry in self.listed if entry.part.power == (power or self.part.power)]
 
     def keep(self, lines: Iterable[SheetLine], purpose: Purpose | None = None, *, corrects: bool = False) -> None:
@@ -150,7 +150,7 @@ class Entries:
         return removes and (self.denies(line.text) or self.denies(self.part.title))
 
     def ask_about_lists(self) -> None:
-        """Ask about removals in a list, behind dashes or on one line, that are more than the power has to make."""
+        """Put removals in doubt that are in a list, by dashes or on one line, and more than the power owes."""
         for power in self.at.rules.powers if self.at.kind is PhaseKind.ADJUSTMENTS else ():
             removed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
             on_line = Counter(entry.line.line for entry in removed)
@@ -161,7 +161,7 @@ class Entries:
                 entry.doubt(Why.CHOICE)
 
     def denies(self, text: str) -> bool:
-        """Return whether the first clause of a text says that something is not done, or to what it is not done."""
+        """Return whether the first clause of a text says that something is not done, or not to something."""
         said = key(_CLAUSE_END.split(text)[0])
         return self.cues.any(("negation", "spares"), said)
 
@@ -183,7 +183,7 @@ class Entries:
             self.listed.append(entry)
 
     def refuse(self, piece: Passage, why: str) -> None:
-        """Ask about words, naming the orders that stand in them."""
+        """Refuse words, and name the orders in them."""
         (line, *_), write = self.here.read(piece), self.at.rules.notation.write
         orders = tuple(one.order for _, lines in self.here.spans(piece) for one in lines if one.order)
         if orders and not line.options:
@@ -215,20 +215,20 @@ class Entries:
 
     @staticmethod
     def ask_about(entries: Iterable[Entry]) -> None:
-        """Ask about orders: a condition is said behind them."""
+        """Put orders in doubt because of a condition after them."""
         for entry in entries:
             if entry.purpose is Purpose.NOW:
                 entry.doubt(Why.CONDITION)
 
     def sections(self) -> Iterator[Section]:
-        """The lines by what they are for and their headings, in the order written."""
+        """Yield the lines by purpose and heading, in the order written."""
         grouped = groupby(self.listed, key=lambda entry: (entry.purpose, entry.part.power, entry.part.title))
         for (purpose, power, title), listed in grouped:
             yield Section(purpose, power, tuple(line for one in listed for line in self._written_out(one)), title)
         yield from self._empty()
 
     def _empty(self) -> Iterator[Section]:
-        """A section for each heading of a later phase with nothing below it, or "none": what was sent is taken back."""
+        """Yield a section for each heading of a later phase without orders, or "none": it takes back what was sent."""
         below: dict[tuple[Purpose | None, str, str], list[Entry]] = {}
         for entry in self.listed:
             below.setdefault((entry.part.heading.purpose, entry.part.power, entry.part.title), []).append(entry)
@@ -241,7 +241,7 @@ class Entries:
         return entry.purpose is Purpose.CHAT and (text == title or bool(self.cues("nothing").fullmatch(key(text))))
 
     def _written_out(self, entry: Entry) -> Iterator[SheetLine]:
-        """A line, with "all hold" and "the rest hold" written out for the units that are meant."""
+        """Yield a line, with "all hold" and "the rest hold" written out for each unit meant."""
         line, order = entry.line, entry.line.order
         if order is None or order.at is not None or order.verb is Verb.WAIVE:
             yield line

@@ -135,7 +135,7 @@ class Hinter:
         return frozenset(self.scene.rules.kinds)
 
     def exact(self, letters: str) -> frozenset[str]:
-        """Return the provinces of which this is a name."""
+        """Return the provinces with exactly this name."""
         return frozenset().union(*(book.places.exact(letters) for book in self.named))
 
 
@@ -189,7 +189,7 @@ class _Words:
         self.explained = known - self.named | {at for at, word in enumerate(self.keys) if not word.isalnum()}
 
     def _windows(self, longest: int) -> Iterator[tuple[int, int]]:
-        """Return the runs of words, up to this many, that stand together."""
+        """Yield the runs of adjacent words, up to this many."""
         for start in range(len(self.keys)):
             for end in range(start + 1, min(start + longest, len(self.keys)) + 1):
                 if self.keys[start][0].isalnum() and self.keys[end - 1][0].isalnum():
@@ -198,7 +198,7 @@ class _Words:
     # -- what is said ------------------------------------------------------------------------------------------------
 
     def _phrases(self) -> list[tuple[str, _Span]]:
-        """What phrases among the words say; of those with a slip only the longest."""
+        """Return the meanings of phrases among the words; of misspelt phrases only the longest."""
         found: list[tuple[str, _Span]] = []
         for start, end in self._windows(4):
             phrase = " ".join(self.keys[start:end])
@@ -210,7 +210,7 @@ class _Words:
         return [(what, s) for what, s in found if not s.cost or not any(s.is_within(other) for _, other in found)]
 
     def _misspelt(self, phrase: str, start: int, end: int) -> Iterator[tuple[str, _Span]]:
-        """What the phrases say that are nearest to this one."""
+        """Yield the meanings of the known phrases nearest to this one."""
         near = process.extract(
             phrase, self.hinter.misspellable, scorer=OSA.normalized_distance, score_cutoff=UNLIKE, limit=5
         )
@@ -221,7 +221,7 @@ class _Words:
     # -- which places are named --------------------------------------------------------------------------------------
 
     def _spots(self) -> dict[str, list[_Span]]:
-        """Where each province may be named, the likeliest words first."""
+        """Return where each province may be named, the likeliest words first."""
         found: dict[tuple[str, int, int], _Span] = {}
         for start, end in self._windows(LONGEST_NAME):
             letters = "".join(word for word in self.keys[start:end] if word != DASH)
@@ -238,7 +238,7 @@ class _Words:
         return {at: sorted(spans, key=lambda one: one.cost - one.letters / 4)[:_SPANS] for at, spans in spots.items()}
 
     def _is_grammar(self, start: int, end: int) -> bool:
-        """Return whether words of grammar are among these, so that together they cannot be a misspelt name."""
+        """Return whether some of these words are grammar, so that together they cannot be a misspelt name."""
         words = self.keys[start:end]
         known = [self.hinter.phrases.get(word, set()) for word in words]
         if len(words) == 1:
@@ -319,7 +319,7 @@ class _Fit:
         return verb + slips + _UNORDERED * moved + self._cost_of_kinds() + self._cost_of_coasts() + self._cost_of_rest()
 
     def _begins(self) -> bool:
-        """Return whether the unit stands where an order begins: behind its kind, or behind nothing that tells more."""
+        """Return whether the unit is where an order begins: after its kind, or after words that say nothing else."""
         if self.order.verb.like is Verb.MOVE and self.unit.start > self.spans[-1].start:
             return False
         plain = self.tables | {_POWER, "in", "noise"} | self.words.hinter.kinds
@@ -328,7 +328,7 @@ class _Fit:
         return bool(self.kind) or all(at in known or not self.words.keys[at].isalpha() for at in range(first))
 
     def _says_enough(self, verb: float) -> bool:
-        """Return whether enough letters are right to exclude chance."""
+        """Return whether enough letters are right to exclude chance; `verb` is the cost of the verb."""
         if self.order.verb.phrase.led and verb >= self.unsaid:
             return bool(self.kind) and self.unit.cost < _STRANGE
         letters = sum(span.letters for span in self.spans)
@@ -345,7 +345,7 @@ class _Fit:
         return self.words.letters_at(self.left) > max(named, _FEW)
 
     def _cost_of_verb(self) -> float:
-        """Return what the verb costs: what is said for it, and for other verbs, beside the places."""
+        """Return the cost of the verb, by the words for it and for other verbs, besides the places."""
         order, keys = self.order, self.words.keys
         free = [(t, s) for t, s in self.words.said if self._is_free(s)]
         said = [span for table, span in free if table in self.tables and not self._is_stray(span)]
@@ -376,7 +376,7 @@ class _Fit:
         return self._is_letter(span) and span.start < self.unit.start and not self.order.verb.phrase.led
 
     def _cost_of_kinds(self) -> float:
-        """Return what it costs that kinds of unit are named wrongly, or where the order has no unit."""
+        """Return the cost of kinds of unit that are named wrongly, or where the order has no unit."""
         order, cost = self.order, 0.0
         if self.kind != order.kind:
             cost = _STRANGE if order.verb is Verb.BUILD else _OTHER_KIND * bool(self.kind)

@@ -104,7 +104,7 @@ class Layout:
 
 
 def lay_out(text: str) -> list[Layout]:
-    """The lines of a text, without all that is around the orders."""
+    """Return the lines of a text, without the parts that are not the orders."""
     lines = _without_stamps(_without_speakers(list(_unwrap(text))))
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
@@ -145,7 +145,7 @@ def lay_out(text: str) -> list[Layout]:
 
 
 def _without_speakers(lines: list[Layout]) -> list[Layout]:
-    """The lines without names before the mark of a quotation: the Gamesmaster's, or one that several lines have."""
+    """Return the lines without names before quotation marks: the Gamesmaster's, or one that several lines have."""
     named = [_SPEAKER.match(line.text) for line in lines]
     counts = Counter(name[1] for name in named if name)
     return [
@@ -169,7 +169,7 @@ def _without_stamps(lines: list[Layout]) -> list[Layout]:
 
 
 def _quotes_on(text: str, *, before: bool) -> bool:
-    """Return whether a quotation of a forum is open behind a line; `before`: one was open in front of it."""
+    """Return whether a forum's quotation is open after a line; `before` says whether one was open before it."""
     opened, closed = (text.casefold().rfind(mark) for mark in ("[quote", "[/quote]"))
     return opened > closed or (before and closed < 0)
 
@@ -181,23 +181,23 @@ def forwards(lines: Sequence[Layout | str], at: int) -> bool:
 
 
 def _attributes(lines: list[Layout], at: int) -> bool:
-    """Whether this line names the author of the quotation below it."""
+    """Return whether this line names the author of the quotation below it."""
     below = next((line.text for line in lines[at + 1 : at + 4] if line.text.strip()), "")
     return bool(_QUOTED.match(below) or _is_indented(below)) and bool(_ATTRIBUTION.fullmatch(lines[at].text))
 
 
 def _is_indented(text: str) -> bool:
-    """Return whether a line stands so far to the right as quotations do."""
+    """Return whether a line is indented as far as quotations are."""
     return text.startswith(("  ", "\t"))
 
 
 def _own(line: str) -> bool:
-    """Whether the writer wrote this line: it is not empty, not quoted, and does not introduce a quotation."""
+    """Return whether the writer wrote this line: it is not empty, not quoted, and does not introduce a quotation."""
     return bool(line.strip()) and not _QUOTED.match(line) and not _ATTRIBUTION.fullmatch(line)
 
 
 def bare(line: str, *, quoted: bool = False) -> str:
-    """A line without marks and bullets, every letter at its place."""
+    """Return a line without marks and bullets, with every letter in its place."""
     for pattern in (_STRUCK, _MARKUP, _ADDRESS):
         line = pattern.sub(_blank, line)
     line = _ARROW.sub(lambda found: f"{'('.rjust(found.start(2) - found.start())}{found[2]})", line)
@@ -231,7 +231,7 @@ def _silent(char: str) -> bool:
 
 
 def _columns_of(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
-    """Return the cells of each row of a table, whose parts stand below each other, by the number of its line.
+    """Return the cells of each row of a table, whose columns are aligned, by line number.
 
     Every row has the same columns; an empty cell has no text.
     """
@@ -243,7 +243,7 @@ def _columns_of(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
 
 
 def _rows(block: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows of a table that all lines of a block make, but for lines with one part above it."""
+    """Yield the rows of a table made of all lines of a block, except undivided lines above it."""
     parts = _tabbed(block)
     parts = parts or {at: [(m.start(), m[0]) for m in _PART.finditer(line.expandtabs(_TAB))] for at, line in block}
     while block and len(parts[block[0][0]]) == 1:
@@ -258,7 +258,7 @@ def _rows(block: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, ...]]]
 
 
 def _tabbed(block: list[tuple[int, str]]) -> dict[int, list[tuple[int, str]]]:
-    """Return the parts between the tabs of lines that all have as many of them, with the numbers of their columns."""
+    """Return the parts between the tabs of lines with equally many tabs, with the numbers of their columns."""
     if len({line.count("\t") for _, line in block} - {0}) != 1:
         return {}
     rows = {at: enumerate(line.split("\t")) for at, line in block}
@@ -280,7 +280,7 @@ def _placed(parts: list[tuple[int, str]], starts: list[int]) -> list[str]:
 
 
 def _unwrap(text: str) -> Iterator[Layout]:
-    """The lines of a text that may be HTML or Markdown, or have JSON in it."""
+    """Yield the lines of a text that may be HTML or Markdown, or contain JSON."""
     if is_html(text) or _TAGS.search(text):
         yield from _html_lines(text)
         return
@@ -303,7 +303,7 @@ def _unwrap(text: str) -> Iterator[Layout]:
 
 
 def _json_lines(text: str, number: int) -> tuple[list[Layout], int] | None:
-    """The words of the JSON with which a text begins, and how many lines are behind it; None if it is not JSON."""
+    """Return the lines of the JSON with which a text begins, and the number of lines after it; else None."""
     try:
         value, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
@@ -317,7 +317,7 @@ def _json_lines(text: str, number: int) -> tuple[list[Layout], int] | None:
 
 
 def _flatten(value: object, depth: int) -> Iterator[tuple[str, ...]]:
-    """The lines that a value of JSON comes to, each the cells of one; what has a name stands below it as a heading."""
+    """Yield the lines of a JSON value, each with its cells; a named value is below its name as a heading."""
     if depth > DEEPEST_JSON:
         return
     if isinstance(value, dict):
@@ -341,7 +341,7 @@ def _flatten(value: object, depth: int) -> Iterator[tuple[str, ...]]:
 
 
 def _markdown_lines(lines: list[Layout]) -> Iterator[Layout]:
-    """The lines of a text in Markdown: headings told, tables parted, marks left out."""
+    """Yield the lines of a Markdown text, with headings marked, tables divided, and signs left out."""
     from markdown_it import MarkdownIt  # only now: few texts need it
 
     rules = ["table", "heading", "lheading", "list", "blockquote", "strikethrough", "emphasis", "backticks", "newline"]
@@ -371,7 +371,7 @@ def _markdown_lines(lines: list[Layout]) -> Iterator[Layout]:
 
 
 def _spoken(tokens: Iterable[Any]) -> list[str]:
-    """The words of a passage in Markdown, line by line, without what is struck out."""
+    """Return the words of a Markdown passage, line by line, without struck words."""
     lines, struck = [""], 0
     for token in tokens:
         struck += token.nesting if token.type.startswith("s_") else 0
@@ -407,7 +407,7 @@ class _Reader(HTMLParser):
         self.fragment = fragment
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a line where the mail shows one; note what is not to be read."""
+        """Begin a line where the mail shows one; note parts that are not to be read."""
         if not self.inside:
             self._break(tag)
         if tag in _EMPTY or len(self.inside) >= DEEPEST:
@@ -422,7 +422,7 @@ class _Reader(HTMLParser):
             self.inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Read on where what was dropped ends."""
+        """Continue after a part that is left out."""
         if self.inside and self.inside[-1] == tag:
             self.inside.pop()
         elif not self.inside and tag != "br" and tag not in _CELLS:
@@ -442,7 +442,7 @@ class _Reader(HTMLParser):
         self.lines[-1] = (number if said else self.getpos()[0], said + words)
 
     def _break(self, tag: str) -> None:
-        """Begin a line, behind an empty one where a paragraph begins or ends; part the cells of a table by bars."""
+        """Begin a line, after an empty one for a new paragraph; separate the cells of a table by bars."""
         if tag in _CELLS and self.lines[-1][1].strip():
             self._say(" | ")
         if tag == "br" or (tag in _LINES | _PARAGRAPHS and self.lines[-1][1].strip()):
@@ -476,5 +476,5 @@ def _html_lines(html: str) -> Iterator[Layout]:
 
 
 def text_of(html: str) -> str:
-    """The words of an HTML text, a line for each block; `QUOTATION` stands for what it quotes."""
+    """Return the words of an HTML text, a line for each block; `QUOTATION` stands for quoted parts."""
     return "\n".join(line.text for line in _html_lines(html)).strip("\n")

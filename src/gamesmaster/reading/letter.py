@@ -46,7 +46,7 @@ class LetterReader(PieceReader):
     """
 
     def sheet(self) -> OrderSheet:
-        """The sheet that the letter makes."""
+        """Return the sheet that the letter makes."""
         readers = self.read.readers
         while self._number < len(self._lines):
             line = self._lines[self._number]
@@ -97,7 +97,7 @@ class LetterReader(PieceReader):
         return ordered == Counter[object](unit.at.province for unit in self.read.here.scene.own if not unit.aboard)
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
-        """Take some words; what the program itself falls over is refused, and stands in the log."""
+        """Take some words; if the program itself fails on them, refuse them and log the failure."""
         try:
             take(words)
         except Exception as error:  # whatever it is, it is a fault of ours
@@ -187,7 +187,7 @@ class LetterReader(PieceReader):
         return True
 
     def _with_last(self, passage: Passage, last: Passage | None, sentence: Passage) -> Passage:
-        """A sentence, with the one before it if only both say what is corrected: "Picardy is bad. Make it Burgundy"."""
+        """Return a sentence, with the one before it if a correction needs both: "Picardy is bad. Make it Burgundy"."""
         said = self.read.listed[-1:]
         passed = last is not None and said and said[0].purpose is Purpose.CHAT and said[0].line.text == last.text
         if last is None or not passed or not self.cues("correction").match(sentence.said):
@@ -208,7 +208,7 @@ class LetterReader(PieceReader):
         return bool(told) and not self.cues.has("mine", words.said[: min(told)])
 
     def _last_line(self, passage: Passage) -> int:
-        """Where the entries begin that a condition at the head of these words is for: those of the line above."""
+        """Return the number of the first entry of the line above, to which a condition in these words applies."""
         known, at = self.read.listed, len(self.read.listed)
         named = self.headings.foreign(passage.said) or passage.inside[0] or passage.line.text.strip()[:1].islower()
         apart = not named or "?" in passage.keys or (known and known[-1].block != self.read.block)
@@ -262,9 +262,9 @@ class LetterReader(PieceReader):
         return True
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
-        """The sentences of a line, several as one where they are an order together: "A St. Petersburg - Mos".
+        """Yield the sentences of a line, several as one if they form an order: "A St. Petersburg - Mos".
 
-        What stands behind a colon is left for `_piece`.
+        The words after a colon are left for `_piece`.
         """
         asked = {at + 1 for at, word in enumerate(passage.keys[:-1]) if word == "?"}
         colon = colon_of(passage)
@@ -278,7 +278,7 @@ class LetterReader(PieceReader):
             yield pieces[at]
 
     def _is_broken(self, piece: Passage) -> bool:
-        """Return whether a sentence is a unit and a word without an order: what follows may be the rest of one."""
+        """Return whether a sentence is a unit and a word without an order, which the next may complete."""
         reader = self.read.here if self.read.reads else None
         if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
             return False

@@ -60,7 +60,7 @@ class LineReader(SingleReader):
         return self._doubt is not None
 
     def read_marked(self, passage: Passage) -> list[SheetLine]:
-        """A line that was refused before, as a game keeps it: it stays refused, whatever may be read now."""
+        """Read a line that a game keeps as refused: it stays refused, even if it could now be read."""
         words = passage.part(1, len(passage.keys))
         if not words.keys:
             return [self.refuse(passage)]
@@ -74,7 +74,7 @@ class LineReader(SingleReader):
         ]  # fmt: skip
 
     def orders(self, passage: Passage) -> list[SheetLine]:
-        """The orders that all of these words are, with a remark beside them, which is kept in `aside`; else none."""
+        """Return the orders that make up all of these words except a remark, which is kept in `aside`; else nothing."""
         self.aside, self._doubt = [], None
         if len(passage.keys) > MOST_WORDS or not passage.words:
             return []
@@ -123,7 +123,7 @@ class LineReader(SingleReader):
         return []
 
     def _without_dashes(self, passage: Passage) -> Passage:
-        """The words without dashes about a verb of a letter or two, as in `-S-`: it cannot be a place there."""
+        """Return the words without dashes around a verb of one or two letters, as in `-S-`: it is not a place."""
         keys, dropped = passage.keys, set[int]()
         for at in range(2, len(keys)):
             if keys[at - 1] != "-" or len(keys[at]) > INITIALS or not self._helps_or_holds(keys[at]):
@@ -141,7 +141,7 @@ class LineReader(SingleReader):
         return passage.outside([range(at, at + 1) for at in dropped]) if dropped else passage
 
     def _shorter(self, passage: Passage) -> Iterator[tuple[Passage, list[Passage]]]:
-        """The words without remarks, and those: in brackets, behind a comma, or of what came of the order."""
+        """Yield the words without remarks, and these: in brackets, after a comma, or about the order's result."""
         brackets = [
             at for at in passage.remarks()
             if len(at) > LONGEST_NAME or not self.is_kind(passage.keys[at.start - 1])  # not "A (Par)"
@@ -169,7 +169,7 @@ class LineReader(SingleReader):
             yield passage.part(0, at), [passage.part(at + 1, size)]
 
     def _comments(self, passage: Passage) -> Iterator[int]:
-        """Find the dashes of another kind than those of the order, behind which words say something of it."""
+        """Find dashes of another kind than the order's, after which words comment on it."""
         written = passage.line.written
         signs = [written[word.start : word.end] if word.key == "-" else "" for word in passage.words]
         for at in range(2, len(signs) - 1):
@@ -217,12 +217,12 @@ class LineReader(SingleReader):
         return written_out and any(self._helps_or_holds(word) for word in words.keys if len(word) > INITIALS)
 
     def _replaces(self, words: Passage) -> bool:
-        """Return whether words begin with what says that an order stands in the place of what they name."""
+        """Return whether words begin with a phrase such as "instead of", so that an order replaces what they name."""
         found, first = self.cues("instead").match(words.said), words.words[0].end
         return found is not None and not re.match(r"\s*[,!.]", words.line.written[first:])
 
     def spans(self, words: Passage) -> Spans:
-        """The orders that stand among other words, and where."""
+        """Return the orders among other words, and their places."""
         starts, size = {at for at in self.begins(words) if self._may_end(words, at)}, len(words.keys)
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self.leads(words)
@@ -262,7 +262,7 @@ class LineReader(SingleReader):
         return None
 
     def _shared(self, passage: Passage, cuts: list[int]) -> list[SheetLine]:
-        """The same order for each unit of a list: "A 13, A 45 and A 59 hold"; none unless it holds or disbands."""
+        """Return the same order for each unit of a list: "A 13, A 45 and A 59 hold"; only for holds and disbands."""
         if self.kind is PhaseKind.ADJUSTMENTS:
             return []
         joined = note_words("join")
@@ -275,7 +275,7 @@ class LineReader(SingleReader):
         return [line for part, one in [*told, (last, meaning)] for line in self._lines(part, one)]
 
     def unit_alone(self, words: Passage) -> Order | None:
-        """The hold of the own unit that is all that words name."""
+        """Return the hold of an own unit if words only name this unit."""
         start = next((at for at in range(len(words.keys)) if not self.is_kind(words.keys[at])), len(words.keys))
         place = self.place_at(words, start) if start < len(words.keys) else None
         if place is None or place[0] != len(words.keys) or start > 1:
@@ -285,7 +285,7 @@ class LineReader(SingleReader):
         return Order(Verb.HOLD, alike[0].kind, alike[0].at) if len(alike) == 1 else None
 
     def _parts(self, passage: Passage, cuts: list[int]) -> list[SheetLine] | None:
-        """The fewest orders that the words between these places are."""
+        """Return the fewest orders into which the words can be divided at these places."""
         carried = self.carried
         best: dict[int, list[SheetLine] | None] = {cuts[0]: []}
         for end in cuts[1:]:
@@ -307,7 +307,7 @@ class LineReader(SingleReader):
         return best.get(cuts[-1])
 
     def _lines(self, passage: Passage, meaning: Meaning, trimmed: Passage | None = None) -> list[SheetLine]:
-        """The line of what a passage means; of an order for many units, without its unit.
+        """Return the line of a passage's meaning; of an order for many units, without its unit.
 
         A game keeps the words as they are if the notation reads them alike.
         """
@@ -323,7 +323,7 @@ class LineReader(SingleReader):
         return [replace(line, read_as=read_as, stored=text if plain else self.notation.write(order))]
 
     def read_as(self, text: str, order: Order) -> str:
-        """How words were read."""
+        """Return the text that says how words were read."""
         return f"{text.strip()!r} is read as {self.notation.write(order)}"
 
     def _why(self, passage: Passage, doubt: tuple[Meaning, Passage] | None) -> SheetLine:
@@ -354,7 +354,7 @@ class LineReader(SingleReader):
     def _refusal(
         self, passage: Passage, column: int, what: str, hint: str, options: tuple[Order, ...] = ()
     ) -> SheetLine:
-        """A refused line; a game keeps it marked if the notation would read it."""
+        """Return a refused line; a game keeps it marked if the notation would read it."""
         text, stored = passage.text, unread(passage.text)
         try:
             self.notation.read(text, self.kind)
@@ -375,7 +375,7 @@ class Readers:
         self.made: dict[tuple[str, Purpose], LineReader] = {}
 
     def of(self, power: str, purpose: Purpose = Purpose.NOW) -> LineReader:
-        """The reader of a power's lines; of its retreats, from where each unit is now to any place beside."""
+        """Return the reader of a power's lines; for retreats, units may go from their place to any adjacent one."""
         if (power, purpose) not in self.made:
             at, position, kind = self.at, self.at.position, KINDS.get(purpose, self.at.kind)
             if purpose is Purpose.RETREATS:

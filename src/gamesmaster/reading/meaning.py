@@ -57,14 +57,14 @@ class Scene:
         return orders
 
     def unit_at(self, province: str, *, own: bool) -> Unit | None:
-        """The unit in a province, the writer's own or anybody's."""
+        """Return the unit in a province, the writer's own or anybody's."""
         units = self.own if own else self.position.units
         return next((unit for unit in units if unit.at.province == province), None)
 
     # -- choosing ----------------------------------------------------------------------------------------------------
 
     def meaning(self, sketches: Iterable[Sketch]) -> Meaning:
-        """The order that one of these sketches of the same words means, nothing if none fits."""
+        """Return the order that one of these sketches of the same words means, nothing if none fits."""
         own = sorted((s for s in sketches if s.power in ("", self.power)), key=lambda sketch: sketch.cost)
         for cost, level in groupby(own, key=lambda sketch: sketch.cost):
             alike = list(level)
@@ -79,9 +79,9 @@ class Scene:
         return Meaning()
 
     def as_written(self, sketches: Iterable[Sketch], most: int = EXACT) -> Order | None:
-        """The order that words say, legal or not; None if there are several, or none.
+        """Return the order that words say, legal or not; None without exactly one.
 
-        `most` is how far words may be from it; by default they must say it exactly.
+        `most` is the greatest distance of the names from the words; by default they must be exact.
         """
         own = [s for s in sketches if s.cost <= most and not s.group and s.power in ("", self.power)]
         least = min((sketch.cost for sketch in own), default=0)
@@ -104,14 +104,14 @@ class Scene:
         )
 
     def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
-        """The orders that may be given, and that exact words would say if one of their names had a slip."""
+        """Return the legal orders that exact words would say with one misspelt name."""
         widened = (_widen(sketch) for sketch in sketches if sketch.cost == EXACT)
         return tuple(dict.fromkeys(option for sketch in widened if sketch for _, option in self._fits(sketch)))
 
     def _plain(self, sketch: Sketch) -> bool:
-        """Whether the words are so plain that no other meaning is looked for.
+        """Return whether the words are so plain that no other meaning is looked for.
 
-        It is not if what may be a power's name or a place's has no unit behind it.
+        They are not if words for a power or a place have no unit after them.
         """
         of = sketch.of
         if of is not None and of.twofold:
@@ -143,7 +143,7 @@ class Scene:
         return Meaning(order)
 
     def _fits(self, sketch: Sketch) -> Iterator[tuple[int, Order]]:
-        """The orders that may be given which a sketch says, and how far its names are from theirs."""
+        """Yield the legal orders that a sketch can mean, with the distance of its names from theirs."""
         for option in self.by_verb.get(_heard(sketch.verb), ()):
             cost = self._fit(sketch, option)
             if cost is not None and cost < VAGUE:
@@ -190,7 +190,7 @@ class Scene:
         return 0 if alike else _STRANGE
 
     def _namesakes(self, sketch: Sketch, option: Order) -> list[Order]:
-        """Holds of the other own units that the words for the unit ordered could mean just as well."""
+        """Return holds of other own units that the words for the ordered unit could mean equally well."""
         if sketch.unit is None or option.at is None or sketch.verb is Verb.BUILD:
             return []
         spot, kind = sketch.unit.place.spot, sketch.unit.kind
@@ -205,9 +205,9 @@ class Scene:
         ]
 
     def _overrides(self, sketch: Sketch, option: Order) -> int | None:
-        """The word that is another place's own code, which could have been meant; None without such a doubt.
+        """Return the word that is another place's own code, and could have meant that; None without such a doubt.
 
-        It could not if the writer has no unit there, or if no unit of this kind ever can be there.
+        It could not if the writer has no unit there, or if no unit of this kind can ever be there.
         """
         kind = option.kind
         for part, where in (("unit", option.at), ("of", option.of), ("goal", option.to)):
@@ -227,7 +227,7 @@ class Scene:
     # -- making ------------------------------------------------------------------------------------------------------
 
     def _build(self, sketch: Sketch, option: Order) -> Order:
-        """The order of a sketch that means this one: what it says itself stays as it is written."""
+        """Return the order of a sketch that means `option`, with the parts that the sketch itself names as written."""
         unit, of = sketch.unit, sketch.of
         if option.at is None or unit is None:
             return replace(option, power="")
@@ -248,7 +248,7 @@ class Scene:
         )
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
-        """The order that a sketch says; None if one of its names could as well be several places."""
+        """Return the order that a sketch says; None if one of its names could be several places."""
         unit = sketch.unit
         if any(len(place.spot.nearest) != 1 for place in (*sketch.places, *sketch.route)):
             return None
@@ -274,13 +274,13 @@ class Scene:
         return next(iter(place.spot.nearest))
 
     def _location(self, at: Location, named: Place | None, coast: str = "") -> Location:
-        """A place with the coast that is written, or else this one."""
+        """Return a place with the coast that is written, or else this one."""
         written = named.coast if named else ""
         return self.rules.notation.lexicon.at(at.province, written) if written else Location(at.province, coast)
 
 
 def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
-    """What words mean of what they could in several languages: the nearest, doubtful if as near as another."""
+    """Return the nearest of the meanings in several languages, doubtful if another is as near."""
     if not meanings:
         return None
     everything = {core(order) for meaning in meanings for order in (meaning.order, *meaning.doubtful) if order}
@@ -295,12 +295,12 @@ def nearest_meaning(meanings: Sequence[Meaning]) -> Meaning | None:
 
 
 def _heard(verb: AnyVerb) -> AnyVerb:
-    """As what a verb is heard: to help in a mechanic's way is to help in the regular one."""
+    """Return the verb as which a verb is understood: mechanics' supports count as regular ones."""
     return verb.like if verb.helps else verb
 
 
 def _goes(verb: AnyVerb) -> bool:
-    """Return whether it is a mechanic's verb for going somewhere, which may be written as a move."""
+    """Return whether this is a mechanic's verb for moving, which may be written as a move."""
     return verb.like is Verb.MOVE and verb is not Verb.MOVE
 
 
@@ -312,7 +312,7 @@ def _builds(named: Named, option: Order) -> bool:
 
 
 def _widen(sketch: Sketch) -> Sketch | None:
-    """A sketch whose names may have a slip each; None if no other name is so near."""
+    """Return a sketch whose names may each be misspelt; None if no other name is near enough."""
     unit, of, goal = sketch.unit, sketch.of, sketch.goal
     if not any(place.spot.near for place in sketch.places):
         return None
@@ -337,7 +337,7 @@ def _distance(spot: Spot, province: str) -> int:
 
 
 def core(order: Order) -> tuple[object, ...]:
-    """What two readings must differ in to be two orders."""
+    """Return the parts of an order in which two readings must differ to be two orders."""
     spots = (order.at.province if order.at else "", order.of.province if order.of else "")
     kind = order.kind if order.verb is Verb.BUILD else ""
     goal = order.to.province if order.to else ""
@@ -345,7 +345,7 @@ def core(order: Order) -> tuple[object, ...]:
 
 
 def _differing(orders: list[Order], sketches: list[Sketch]) -> int:
-    """The word that makes the difference between orders that words may mean."""
+    """Return the number of the word that decides between orders that words may mean."""
     sketch = sketches[0]
     if len({order.at for order in orders}) > 1 and sketch.unit:
         return sketch.unit.place.at

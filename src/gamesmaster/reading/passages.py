@@ -45,11 +45,11 @@ class Passage:
         self.stops = frozenset(at for at, word in enumerate(words) if at and word.stop)
 
     def part(self, start: int, end: int) -> Passage:
-        """The words from one to before another."""
+        """Return the words from one to before another."""
         return Passage(self.line, self.words[start:end])
 
     def without(self, *signs: str) -> Passage:
-        """The words without these signs."""
+        """Return the words without these signs."""
         return Passage(self.line, [word for word in self.words if word.key not in signs])
 
     def remarks(self) -> list[range]:
@@ -65,7 +65,7 @@ class Passage:
         return ranges
 
     def outside(self, remarks: Iterable[range]) -> Passage:
-        """The words outside these brackets."""
+        """Return the words outside these brackets."""
         left_out = {at for remark in remarks for at in remark}
         return Passage(self.line, [word for at, word in enumerate(self.words) if at not in left_out])
 
@@ -83,13 +83,13 @@ class Passage:
         return text[start:end]
 
     def find(self, pattern: re.Pattern[str]) -> list[range]:
-        """Where the words are that a pattern finds."""
+        """Return the places of the words that a pattern finds."""
         text = self.said
         found = ((text.count(" ", 0, m.start()), text.count(" ", 0, m.end())) for m in pattern.finditer(text))
         return [range(start, end + 1) for start, end in found]
 
     def is_apart(self, at: int) -> bool:
-        """Return whether anything stands between a word and the one before it."""
+        """Return whether there is a space or sign between a word and the one before it."""
         return self.words[at].start > self.words[at - 1].end
 
     def is_wide(self, at: int) -> bool:
@@ -102,7 +102,7 @@ class Passage:
         return not written[start : start + 1].islower() or _is_lower(written)
 
     def column(self, at: int) -> int:
-        """Where a word begins, from 1."""
+        """Return the column where a word begins, from 1."""
         return self.words[at].start + 1
 
 
@@ -117,7 +117,7 @@ def _is_open(text: str, closing: str) -> bool:
 
 
 def _apostrophes(text: str) -> Iterator[Word]:
-    """The words of a text, what an apostrophe cuts short as one: "M'seilles", and not "Austria's" or "d'Helgoland"."""
+    """Yield the words of a text; an abbreviation by apostrophe is one: "M'seilles", but not "Austria's"."""
     held: Word | None = None
     for word in split(text):
         if (
@@ -137,7 +137,7 @@ def _apostrophes(text: str) -> Iterator[Word]:
 
 
 def passages(line: Layout) -> Iterator[Passage]:
-    """The words of a line between its semicolons, brackets and full stops noted and left out."""
+    """Yield the words of a line between its semicolons; brackets and full stops are noted and left out."""
     words: list[Token] = []
     depth, mark, last = 0, False, 0
     for word in _apostrophes(line.text):

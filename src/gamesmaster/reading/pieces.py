@@ -54,11 +54,11 @@ class PieceReader:
         self._columns: tuple[Heading | None, ...] = ()
 
     def _take(self, passage: Passage) -> None:
-        """Take the words behind a heading."""
+        """Take the words after a heading."""
         raise NotImplementedError
 
     def _takes(self, piece: Passage) -> bool:
-        """Read orders, and what is said beside them; return whether they are some."""
+        """Read orders and remarks beside them; return whether there are orders."""
         if self._wishes(piece):
             return True
         if colon_of(piece) is not None:
@@ -99,7 +99,7 @@ class PieceReader:
         return [line.order for line in (self.read.here.orders(words) if words.words else [])]
 
     def _wishes(self, piece: Passage) -> bool:
-        """Take an order and where its unit retreats to: "A Mun - Bur, r Boh"; or that alone, behind a semicolon."""
+        """Take an order and its unit's retreat: "A Mun - Bur, r Boh"; or the retreat alone, after a semicolon."""
         reader = self.read.here
         start = reader.wish(piece) if self.read.reads and self.read.part.heading.purpose is Purpose.NOW else None
         if start is None:
@@ -114,12 +114,12 @@ class PieceReader:
         return bool(goals)
 
     def _aside(self, words: Passage, order: Order | None) -> list[SheetLine]:
-        """The retreats that a remark beside an order names."""
+        """Return the retreats that a remark beside an order names."""
         goals = self.prose.ahead.goals(words, order, self.read.part.power) if order else []
         return goals or self.prose.ahead.retreats(words, self.read.part.power, self.read.listed)
 
     def _piece(self, piece: Passage, *, alone: bool) -> None:
-        """Take a heading with what follows it, or words that are not an order as they stand."""
+        """Take a heading and the words after it, or words that are not an order."""
         colon = self._heads(piece)
         if colon is None:
             if heading := self._unmarked(piece) if alone else None:
@@ -145,7 +145,7 @@ class PieceReader:
             self._headed(piece, title, rest)
 
     def _heads(self, piece: Passage) -> int | None:
-        """Where a heading ends: at a colon, or at a dash before a unit: "Moves - A Par - Bur"."""
+        """Return the end of a heading: at a colon, or at a dash before a unit: "Moves - A Par - Bur"."""
         if (colon := colon_of(piece)) is not None:
             return colon
         for at in range(1, len(piece.keys) - 1):
@@ -157,7 +157,7 @@ class PieceReader:
         return None
 
     def _heads_unit(self, title: Passage, rest: Passage) -> bool:
-        """Return whether words name the unit whose order stands behind them: "Retirada de París: A Par - Gas"."""
+        """Return whether words name the unit whose order follows: "Retirada de París: A Par - Gas"."""
         told = self.at.kind is PhaseKind.RETREATS and self.cues.has("retreats", title.said) is not None
         told = told or self.read.here.unit_alone(title) is not None  # "Fleet Mid-Atlantic: F Mao - Por"
         return told and bool(rest.words) and bool(self.read.here.orders(rest))
@@ -168,7 +168,7 @@ class PieceReader:
         return back and bool(named_units(title, self.read.here, self.read.own(), goals=True))
 
     def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
-        """Take words with a colon that is not behind a heading: "Kiel: fleet", "F SMed: maybe ..."."""
+        """Take words with a colon that is not after a heading: "Kiel: fleet", "F SMed: maybe ..."."""
         if self.read.here.says(title.said) & {"all", "rest", "both"} and self._takes(piece.without(":")):
             return True  # "The others: hold"
         said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past", "winter"), title.said)
@@ -193,7 +193,7 @@ class PieceReader:
         return True
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
-        """Take what stands below a heading."""
+        """Take the lines below a heading."""
         known, kinds = self._heading(title), any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
         winter = self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
@@ -240,7 +240,7 @@ class PieceReader:
         return True
 
     def _unknown(self, title: Passage, rest: Passage) -> Heading:
-        """What a heading says that is not known: it goes on with a condition above it, or stops what is below."""
+        """Return the heading for unknown words: it continues a condition above it, or stops reading below."""
         part, above = self.read.part, self.read.listed[-1:]
         if self.trusted and title.said == self.trusted:
             return Heading(Purpose.NOW)
@@ -322,7 +322,7 @@ class PieceReader:
         return Heading(None) if empty and drafts and not named else heading
 
     def _unmarked(self, piece: Passage) -> Heading | None:
-        """What a line that has no colon, but looks like a heading, says of those below it."""
+        """Return the heading in a line that has no colon but looks like a heading."""
         line, below = piece.line, self._lines[self._number + 1 : self._number + 2]
         if ";" in line.text[: piece.words[0].start]:
             return None
@@ -355,7 +355,7 @@ class PieceReader:
         return self._last[table] > self._number
 
     def _goes_on(self, piece: Passage) -> bool:
-        """Read a line that goes on in the next one, where a mail program broke it."""
+        """Join a line with the next if a mail program broke it, read both, and return whether it did."""
         line, below = piece.line, self._lines[self._number + 1 : self._number + 2]
         if not below or not below[0].text.strip() or line.text[piece.words[-1].end :].strip(" -,"):
             return False
@@ -371,6 +371,9 @@ class PieceReader:
 
 
 def colon_of(words: Passage) -> int | None:
-    """Where a heading ends: at the first colon outside brackets, or in them where everything is; "22:40" has none."""
+    """Return where a heading ends: at the first colon outside brackets ("22:40" has none).
+
+    If all words are in brackets, colons in them count.
+    """
     whole = all(words.inside)
     return next((at for at, word in enumerate(words.keys) if word == ":" and (whole or not words.inside[at])), None)

@@ -37,7 +37,7 @@ class ProseReader:
         self.clauses = WinterReader(headings)
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
-        """Take words that are not an order as they stand: orders for later, a correction, a doubt, or none of these."""
+        """Take words that are not an order: orders for later, a correction, a doubt, or none of these."""
         part, reader = self.read.part, self.read.here
         reader.effort.sentences += 1
         if part.heading.purpose is Purpose.NOTHING:
@@ -229,11 +229,11 @@ class ProseReader:
         return bool(lines)
 
     def _known(self) -> dict[object, object]:
-        """What is ordered so far, by the units."""
+        """Return the orders so far, by unit."""
         return {unit_of(entry.order): action_of(entry.order) for entry in self.read.own() if entry.order}
 
     def _without_rest(self, piece: Passage) -> Passage:
-        """The words before what is for later, or not done: "next season Burgundy", "not Moscow", "the others stay"."""
+        """Return the words before what is for later or not done: "next season Burgundy", "not Moscow"."""
         if ahead := piece.find(self.cues("next")):
             return piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
         for at in sorted(piece.breaks | piece.stops):
@@ -276,7 +276,7 @@ class ProseReader:
         return Why.QUESTION if asks else Why.DRAFT if has("draft", text) else ""
 
     def _without_modals(self, text: str) -> str:
-        """Words without "should" before a verb, where it begins no condition: "Paris should go to Burgundy"."""
+        """Return words without "should" before a verb, unless it begins a condition: "Paris should go to Burgundy"."""
         words, does = text.split(), _VERBS | {"aux"}
         modal = {
             at for at, word in enumerate(words[1:-1], 1)

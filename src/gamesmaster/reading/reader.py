@@ -145,7 +145,7 @@ def _words(rules: Rules, part: GivenOrder) -> str:
 
 
 def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:
-    """The sheet of orders in these words, None if one of them is not, or is another power's."""
+    """Return the sheet of orders written as the program prints them; None if one is not, or is for another's unit."""
     parsed_orders, lines = at.rules.derive(OrderReader).parsed_orders[at.kind], []
     if not power or len(given) > MOST_LINES:
         return None

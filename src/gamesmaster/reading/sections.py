@@ -103,11 +103,11 @@ class _Title:
         return self.clauses[-1]
 
     def __getitem__(self, table: str) -> re.Match[str] | None:
-        """The first phrase of a table of notes."""
+        """Return the first phrase of a table of notes."""
         return self.cues.has(table, self.text)
 
     def is_first(self, table: str, *others: str) -> bool:
-        """Return whether a phrase of a table stands before those of others."""
+        """Return whether a phrase of a table comes before those of others."""
         found, rest = self[table], [self[other] for other in others]
         return found is not None and all(other is None or found.start() < other.start() for other in rest)
 
@@ -126,9 +126,9 @@ class Headings:
         self._named: tuple[set[str], set[str]] | None = None  # season and year that the first heading names
 
     def of(self, words: Passage, *, begun: bool, recaps: bool = False) -> Heading | None:
-        """What a heading says; None if it is not understood.
+        """Return the heading that words are; None if it is not understood.
 
-        `begun` tells that there are orders above it, `recaps` that the results of the last turn are.
+        `begun` says that there are orders above it, `recaps` that there are the results of the last turn.
         """
         outer = words.outside(words.remarks())
         inner = " ".join(key for key, inside in zip(words.keys, words.inside, strict=True) if inside)
@@ -140,13 +140,13 @@ class Headings:
         return found if found is not _UNKNOWN else None
 
     def _said(self, text: str) -> str:
-        """Words without those that say nothing: "A Merry Christmas", or in a sheet of all powers "as received"."""
+        """Return words without those that mean nothing: "A Merry Christmas", or "as received" in some sheets."""
         plain = self.cues("polite").sub("", text)
         plain = self.cues("tasks").sub("orders", plain) if self.power else self.cues("reported").sub("", plain)
         return " ".join(plain.split()) or text
 
     def _of(self, title: _Title) -> Heading | None:
-        """What the first of these finds."""
+        """Return the first heading that these find."""
         rules = (
             self._elsewhere, self._addressed, self._conditional, self._mine, self._commanded, self._draft,
             self._doubtful, self._foreign, self._ahead, self._other_season, self._now,
@@ -154,13 +154,13 @@ class Headings:
         return next((found for rule in rules if (found := rule(title))), None)
 
     def _elsewhere(self, title: _Title) -> Heading | None:
-        """What is for another game, or only asked."""
+        """Return a heading for another game, or for questions."""
         if title["elsewhere"]:
             return _UNKNOWN
         return Heading(Purpose.NOTHING, Why.QUESTION) if title["queries"] and not title["now"] else None
 
     def _addressed(self, title: _Title) -> Heading | None:
-        """To the Gamesmaster, or a change of mind."""
+        """Return a heading for words to the Gamesmaster, or for a change of mind."""
         named = " ".join(word for word in title.text.split() if not self.cues.has("greeting", word))
         if any(map(self.cues("addressee").fullmatch, (named, title.text))):
             return Heading(Purpose.NOW, power=self.power)
@@ -175,7 +175,7 @@ class Headings:
         return found if draft or (postscript and stops) else Heading(Purpose.NOW, corrects=True)
 
     def _conditional(self, title: _Title) -> Heading | None:
-        """What depends on something, if only on being dislodged, or on the need for builds or removals."""
+        """Return a heading for conditional orders, such as retreats, or the need for builds or removals."""
         if not self._leads(title.text):
             return None
         if (negated := title["negation"]) and self.cues("dependent").match(title.text[negated.end() :].strip()):
@@ -185,7 +185,7 @@ class Headings:
         return later if ahead else Heading(Purpose.NOW, Why.CONDITION)
 
     def _mine(self, title: _Title) -> Heading | None:
-        """The sender's own orders, said in the last clause: "Forget the above, here are my orders"."""
+        """Return a heading for the sender's own orders in the last clause: "Forget the above, here are my orders"."""
         others = self.cues.any(("draft", "negation", "said"), title.last) or (
             len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
         )
@@ -211,7 +211,7 @@ class Headings:
         return self._for_now(title) if ours and not warned else None
 
     def _draft(self, title: _Title) -> Heading | None:
-        """An old version, unless the words go on to a new one."""
+        """Return a heading for an old version, unless the words continue with a new one."""
         has, text = self.cues.has, self.cues("ejects").sub("", title.text)  # "when it all goes wrong"
         if self.phase is PhaseKind.ADJUSTMENTS:  # "To be struck off"
             text = self.cues("removals").sub(lambda found: found[0] if " " not in found[0] else "", text)
@@ -230,13 +230,13 @@ class Headings:
         return None
 
     def _foreign(self, title: _Title) -> Heading | None:
-        """What another power does, or is asked to do."""
+        """Return a heading for what another power does, or is asked to do."""
         ours = self._power(title.text) in ("", self.power)
         named = ours and self.foreign(title.text) and not title.is_own("said")
         return Heading(Purpose.NOTHING, Why.SAID) if named else None
 
     def _ahead(self, title: _Title) -> Heading | None:
-        """A phase that is to come, a list, what is over, or what somebody says."""
+        """Return a heading for a future phase, a list, past events, or somebody's words."""
         later = self._later(title)
         if title["now"] and not note_words("join").isdisjoint(title.text.split()):
             later = None  # "Orders and retreats"
@@ -259,7 +259,10 @@ class Headings:
         return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
 
     def _other_season(self, title: _Title) -> Heading | None:
-        """Another season; or words that deny what they would say.  What comes next behind results is this season."""
+        """Return a heading for another season, or for words that are denied.
+
+        After results, the next season is this one.
+        """
         if title["next"] and title.recaps and not title.begun and not title["draft"]:
             return self._for_now(title)
         if title["next"] or self.is_other_season(title.text, heads=True, begun=title.begun):
@@ -270,7 +273,7 @@ class Headings:
         return _UNKNOWN if self.cues.has("negation", title.last) and not elsewhere else None
 
     def _doubtful(self, title: _Title) -> Heading | None:
-        """What its writer has not decided."""
+        """Return a heading for what its writer has not decided."""
         other = self.foreign(title.text) or self._later(title) or title["next"] or title["past"]
         said = self.cues("greeting").fullmatch(title.text) or title.is_first("now", "alternative", "doubt")
         if other or said:
@@ -281,7 +284,7 @@ class Headings:
         return Heading(Purpose.NOW, Why.CHOICE) if unsure or asks else None
 
     def _now(self, title: _Title) -> Heading | None:
-        """The orders for this phase; or words that say nothing."""
+        """Return a heading for this phase's orders, also for words that mean nothing."""
         if title["new"] or title["correction"]:
             return self._for_now(title, new=bool(title["new"]), corrects=not title["new"])
         if self.cues.has("new", title.inner) and not self.cues.any(WARNINGS, title.inner):
@@ -308,7 +311,7 @@ class Headings:
         return bool(found and text.count(" ", 0, found.start()) < _FIRST_WORDS)
 
     def _later(self, title: _Title) -> Heading | None:
-        """The retreats or the Winter that words name, if only in brackets."""
+        """Return a heading for the retreats or the Winter that words name, perhaps in brackets."""
         return self._named_phase(title.text) or (None if title["now"] else self._named_phase(title.inner))
 
     def _named_phase(self, text: str) -> Heading | None:
@@ -357,7 +360,7 @@ class Headings:
     # -- powers ------------------------------------------------------------------------------------------------------
 
     def foreign(self, text: str) -> str:
-        """Another power that words name, in the letter of one."""
+        """Return another power that words name, in a letter of one power."""
         return next((power for power in self._powers(text) if power != self.power), "") if self.power else ""
 
     def _powers(self, text: str) -> list[str]:
@@ -372,7 +375,7 @@ class Headings:
         return any(not self.is_plain(word) and self.power_at([word], 0)[0] != self.power for word in owners)
 
     def power_at(self, words: list[str], at: int) -> tuple[str, int]:
-        """The power that words name from one on, and where its name ends."""
+        """Return the power that words name from one on, and the end of its name."""
         for size in (3, 2, 1):
             for book in self.books if at + size <= len(words) else ():
                 if power := book.powers.get(" ".join(words[at : at + size])):
@@ -389,7 +392,7 @@ class Headings:
         return bool(sender and self.power and set(self._powers(title.text)) == {self.power} and not doubt)
 
     def _power(self, text: str) -> str:
-        """The power whose orders follow, if the heading says nothing else."""
+        """Return the power whose orders follow, if the heading says nothing else."""
         heading = note_words("heading")
         outside = [word for word in text.split() if word not in heading and word != "-" and not word.isdecimal()]
         for plain in (outside, [word for word in outside if not self.is_plain(word)]):
@@ -419,7 +422,7 @@ class Headings:
 
 
 def _spell(word: str) -> str:
-    """A word of a heading without a slip of the pen."""
+    """Return a word of a heading with a misspelling corrected."""
     if len(word) < _LEAST_SLIP or word in note_words("heading"):
         return word
     most = 1 + (len(word) >= _LONG_WORD)

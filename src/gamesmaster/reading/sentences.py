@@ -93,7 +93,7 @@ class SentenceReader:
         return self._write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
 
     def _lawful(self, clause: Clause, texts: list[str]) -> list[SheetLine]:
-        """The first of these orders that may be given, as what a clause means; none if none may."""
+        """Return the first of these texts that is a legal order, as the meaning of a clause; empty without one."""
         lawful, words = {core(order) for order in self.reader.scene.listed}, clause.words
         for text in texts:
             lines = self.reader.orders(passage(text, self.piece.line.number))
@@ -106,7 +106,7 @@ class SentenceReader:
     # -- what is named -------------------------------------------------------------------------------------------------
 
     def _find(self) -> Iterator[Mention]:
-        """The places that words name, each with the kind of unit that is said beside it; or a kind alone."""
+        """Yield the places that words name, each with the kind of unit named beside it; or a kind alone."""
         keys, at, kind, since = self.piece.keys, 0, "", 0
         while at < len(keys):
             if kind and (at in self.piece.breaks or at in self.piece.stops):
@@ -136,7 +136,7 @@ class SentenceReader:
             yield Mention(since, len(keys), frozenset(), kind)
 
     def _kind(self, at: int) -> tuple[str, int]:
-        """The kind of unit that words name from one on, empty if none, and where they end."""
+        """Return the kind of unit that words name from one on, empty if none, and where they end."""
         keys = self.piece.keys
         for end in range(min(at + 3, len(keys)), at, -1):
             text = " ".join(word for word in keys[at:end] if word != "-")
@@ -146,7 +146,7 @@ class SentenceReader:
         return "", at
 
     def _place(self, at: int) -> tuple[int, frozenset[str]] | None:
-        """The place that words name from one on, perhaps with a slip in a long name that is written large."""
+        """Return the place that words name from one on, perhaps a long capitalized name that is misspelt."""
         piece, keys = self.piece, self.piece.keys
         if at >= len(keys) or keys[at] == "-":
             return None
@@ -198,7 +198,7 @@ class SentenceReader:
         return sum(1 for at in range(start, end) if at not in known | spared and not self._is_plain(at))
 
     def _named_unit(self, named: Mention) -> Unit | None:
-        """The own unit that is named by its place, or as the only one of its kind."""
+        """Return the own unit that is named by its place, or as the only one of its kind."""
         if named.provinces:
             unit = self._unit_at(named.provinces)
             return unit if unit and named.kind[:1] in ("", unit.kind[:1]) else None
@@ -214,7 +214,7 @@ class SentenceReader:
     # -- clauses -------------------------------------------------------------------------------------------------------
 
     def _clauses(self, named: list[Mention]) -> Iterator[Clause]:
-        """The parts of the sentence between its commas, full stops, brackets, and words that join."""
+        """Yield the parts of the sentence between its commas, full stops, brackets, and words that join."""
         piece, size = self.piece, len(self.piece.keys)
         inner = {at for one in named for at in range(one.start + 1, one.end)}
         cuts = {
@@ -253,7 +253,7 @@ class SentenceReader:
         return beside or self.cues("backed").match(self.piece.part(start, end).said) is not None
 
     def _exact(self, start: int, end: int) -> tuple[list[SheetLine], list[SheetLine]]:
-        """The orders that stand in a clause if the rest of it says nothing, and whatever the rest says."""
+        """Return the orders in a clause, empty if its other words mean anything; and again with any other words."""
         found = self.reader.spans(self.piece.part(start, end))
         taken = {start + at for where, _ in found for at in where}
         last = max(taken, default=start - 1) + 1

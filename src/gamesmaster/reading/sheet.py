@@ -98,7 +98,7 @@ class OrderSheet:
     sections: tuple[Section, ...]
 
     def lines(self, power: str = "", purpose: Purpose = Purpose.NOW) -> tuple[SheetLine, ...]:
-        """The lines of a power (by default of the one that sent the sheet) for a purpose, in the order written."""
+        """Return the lines of a power (by default of the sender) for a purpose, in the order written."""
         whose = power or self.power
         return tuple(line for s in self.sections if s.power == whose and s.purpose is purpose for line in s.lines)
 
@@ -143,16 +143,16 @@ class OrderSheet:
         return (line for s in self.sections if s.purpose not in _PASSED_OVER for line in s.lines)
 
     def stored(self, power: str = "") -> tuple[str, ...]:
-        """What a game keeps of a power's lines for this phase: a text for each, those refused marked (`UNREAD`)."""
+        """Return what a game keeps of a power's lines for this phase: a text each, refused ones marked (`UNREAD`)."""
         return tuple(line.stored for line in self.lines(power) if not line.of)
 
     def given(self, power: str = "") -> tuple[GivenOrder, ...]:
-        """A power's lines for this phase as the judge takes them, with the reasons of those that were refused."""
+        """Return a power's lines for this phase as the judge takes them, with the reasons of refused ones."""
         lines = (line for line in self.lines(power) if not line.of)
         return tuple(Unread(line.text, line.what, line.hint) if line.what else line.stored for line in lines)
 
     def of(self, power: str) -> OrderSheet:
-        """The part that is for one power, as a sheet of its own."""
+        """Return the part for one power as a sheet."""
         return replace(self, power=power, sections=tuple(s for s in self.sections if s.power == power))
 
     @property
@@ -170,5 +170,5 @@ class OrderSheet:
 
 
 def unread(text: str) -> str:
-    """A refused line as a game keeps it, so that the notation does not read it either."""
+    """Return a refused line as a game keeps it, so that the notation does not read it either."""
     return str(Unread(text, ""))

@@ -57,14 +57,17 @@ class SingleReader:
     # -- one order -----------------------------------------------------------------------------------------------------
 
     def _one(self, passage: Passage) -> Meaning:
-        """What some words mean as one order; looked up if it was asked before."""
+        """Return the meaning of some words as one order, which is remembered."""
         words = (passage.text, *passage.keys, self.carried)
         if words not in self._looked:
             self._looked[words] = self._guarded(passage) if passage.words else Meaning()
         return self._looked[words]
 
     def _guarded(self, passage: Passage) -> Meaning:
-        """What some words mean.  In Winter, a unit without a verb is built, if it may be, but never removed."""
+        """Return the meaning of some words.
+
+        In Winter, a unit without a verb is built, if possible, but never removed.
+        """
         if any(
             len(word) > 1 and self.cues("alternative").fullmatch(word) for word in (passage.keys[0], passage.keys[-1])
         ):
@@ -152,10 +155,11 @@ class SingleReader:
         return nearest_meaning(meanings) or self._as_written(self._plain(passage) or written, exact)
 
     def _coded(self, passage: Passage) -> Meaning | None:
-        """The move that the codes of two places say, and nothing else, as the map shows them: `par bur`.
+        """Return the move that the codes of two places say, and nothing else, as the map shows them: `par bur`.
 
-        A code goes before what the word says in some language: "7 t" goes to the sea "t", although Frenchmen hold by
-        "t".  It is in doubt if the second word also says to hold: "12 h".  "a d" is the army at "d", if there is one.
+        A code has priority over what the word says in some language: "7 t" goes to the sea "t", although Frenchmen
+        hold by "t".  It is in doubt if the second word also says to hold: "12 h".  "a d" is the army at "d", if there
+        is one.
         """
         keys, scene = passage.keys, self.scene
         if self.kind is not PhaseKind.MOVEMENT or len(keys) != 2 or passage.breaks | passage.stops:
@@ -171,15 +175,15 @@ class SingleReader:
         return meaning if meaning.order or meaning.doubtful else None
 
     def _place_coded(self, word: str) -> str:
-        """The province whose code a word is, "" if the word is not one or names several."""
+        """Return the province with this code, "" if there is not exactly one."""
         found = [self.rules.board.province(place) for place in self.notation.lexicon.places.exact.get(word, ())]
         coded = [one.id for one in found if word in (one.id.casefold(), one.abbr.casefold())]
         return coded[0] if len(coded) == len(found) == 1 else ""
 
     def _as_written(self, order: Order | None, sketches: Sequence[Sketch]) -> Meaning:
-        """An order that may not be given is what is written, unless a slip of the pen away from another one.
+        """Return the meaning of an illegal order as written, in doubt if a single misspelling would make it legal.
 
-        It is in doubt, too, if a name that is a slip from another's is that of a unit helped, and none stands there.
+        It is in doubt, too, if it supports a unit in an empty place, and a name in it could be a misspelt one.
         """
         meant = self.scene.slips(sketches) if order else ()
         slips = any(place.spot.near for sketch in sketches for place in sketch.places)
@@ -198,7 +202,7 @@ class SingleReader:
         return sketches
 
     def _plain(self, passage: Passage) -> Order | None:
-        """The order that the words are in the house style, whatever the position: every name is exact."""
+        """Return the order that the words are in the house style in any position: every name is exact."""
         try:
             order = self.notation.read(passage.text, self.kind)
         except BadOrder:
@@ -208,10 +212,10 @@ class SingleReader:
         return replace(order, power="")
 
     def _printed_order(self, passage: Passage) -> Order | None:
-        """The order that may be given, and that the program itself prints so: nothing else is meant by its words.
+        """Return the legal order that the program itself prints with these words, which then mean nothing else.
 
-        "W/CF c-h" goes to h where that is a place, and does not hold.  A word for a power and a place, such as "eng",
-        is the place if some dialect writes an order so to the letter.
+        "W/CF c-h" goes to h if that is a place, and does not hold.  A word for a power and a place, such as "eng", is
+        the place if some dialect writes an order exactly so.
         """
         order = self._plain(passage)
         lettered = len(passage.keys[-1]) == 1 and order and order.verb is Verb.MOVE and self.scene.is_own(order)
@@ -228,7 +232,7 @@ class SingleReader:
         return spot is not None and bool(spot.exact)
 
     def _every_sketch(self, passage: Passage) -> list[list[Sketch]]:
-        """What some words say in each language, unless the sheet took too long already."""
+        """Return the sketches of some words in each language, unless the sheet took too long already."""
         return [self._sketches(passage, book) for book in self.books if not self.effort.is_spent]
 
     def _doubtful_name(self, passage: Passage) -> str:
@@ -240,7 +244,7 @@ class SingleReader:
         return f"{passage.part(place.at, place.end).text!r} could be {', '.join(shown[:-1])} or {shown[-1]}"
 
     def _ruling(self, passage: Passage) -> str:
-        """What the judge says of the order that words most likely are, if it can never come true."""
+        """Return the judge's reason against the likeliest order of these words, if it can never succeed."""
         sketches = [sketch for sketches in self._every_sketch(passage) for sketch in sketches]
         order = self.scene.as_written(sketches, MOST_SLIPS)
         if order is None or order.at is None or not self.scene.is_own(order):
@@ -255,7 +259,7 @@ class SingleReader:
         return f"{self.notation.tell(order)} {ruling.text}"
 
     def resembled(self, passage: Passage) -> tuple[Order, ...]:
-        """The orders that words resemble most, as long as hints are looked for in this sheet."""
+        """Return the orders that words resemble most, while this sheet still has time for hints."""
         self.effort.hints += 1
         return self._hinters[1].nearest(passage) if self.effort.hints <= MOST_HINTS else ()
 
@@ -287,7 +291,7 @@ class SingleReader:
         return word in self.books.kinds
 
     def kind_of(self, word: str) -> str:
-        """The kind of unit that a word says, empty if none."""
+        """Return the kind of unit that a word means, empty if none."""
         return self.books.kinds.get(word, "")
 
     def is_small(self, word: str) -> bool:
@@ -309,7 +313,7 @@ class SingleReader:
         return any(spot and spot.cost < INITIAL for spot in spots)
 
     def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
-        """The place that a name says exactly from one word on: where it ends, and what it may be."""
+        """Return the place that exact words name from one on: where they end, and the provinces it may be."""
         longest = min(LONGEST_NAME, len(words.keys) - at) if words.keys[at] in self.books.beginnings else 0
         for size in range(longest, 0, -1):
             if words.inside[at] != words.inside[at + size - 1]:
@@ -327,7 +331,7 @@ class SingleReader:
         return any(self._is_place(*behind[:size]) for size in sizes)
 
     def begins(self, words: Passage) -> list[int]:
-        """Where words name a unit: its kind and its place, or the place of one of the power's own."""
+        """Return where words name a unit: its kind and its place, or the place of one of the power's own."""
         asked = (words.line.number, words.text if words.words else "", *words.keys)
         if asked not in self._begun:
             self._begun[asked] = self._find_units(words)
@@ -375,7 +379,7 @@ class SingleReader:
         return not self.says(word).isdisjoint(("support", "convoy", "hold"))
 
     def _may_end(self, passage: Passage, at: int) -> bool:
-        """Return whether an order may end before a word: not behind what may be a support, "A 89 - S A 90"."""
+        """Return whether an order may end before a word: not after a possible support, "A 89 - S A 90"."""
         before = passage.keys[max(at - 2, 0) : at]
         short = len(before) == 2 and before[0] == "-" and len(before[1]) <= INITIALS
         return at in passage.breaks | passage.stops or not (short and self._helps_or_holds(before[1]))
@@ -449,7 +453,7 @@ class SingleReader:
         return any("disband" in self.says(word) for word in words.keys)
 
     def leads(self, words: Passage) -> set[int]:
-        """Where words say that something is built or removed."""
+        """Return where words say that something is built or removed."""
         books, keys = list(self.books), words.keys
         tables = {"build", "remove", "disband", "plus", "minus", "waive"}
         return {
@@ -460,5 +464,5 @@ class SingleReader:
 
 
 def _as(verb: AnyVerb, sketches: Sequence[Sketch]) -> list[Sketch]:
-    """Bare units as what stands above them tells: removals under "Removals"."""
+    """Return bare units with the verb of the heading above them: removals under "Removals"."""
     return [replace(sketch, verb=verb, cost=0) for sketch in sketches if sketch.parts == ("unit",)]

@@ -48,7 +48,7 @@ class Situation:
 
     @classmethod
     def of(cls, played: Played) -> Situation:
-        """The situation in a game."""
+        """Return the situation in a game."""
         return cls(played.rules, played.phase.kind, played.position, played.season)
 
 

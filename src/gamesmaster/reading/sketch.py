@@ -97,7 +97,7 @@ class Sketcher:
         self._tables: dict[tuple[int, str], list[tuple[int, int]]] = {}
 
     def whole(self, start: int) -> list[Sketch]:
-        """What the words from `start` on say, as one order."""
+        """Return what the words from `start` on say as one order."""
         return [
             Sketch(form.verb, filled.cost, power=power, parts=form.parts, **filled.found)
             for first, power in self._openings(start)
@@ -116,14 +116,14 @@ class Sketcher:
         return frozenset(table for phrase in phrases for table in self.book.meant_by(phrase))
 
     def _openings(self, start: int) -> Iterator[tuple[int, str]]:
-        """Where the order may begin: at its first word, or behind its power."""
+        """Yield where the order may begin: at its first word, or after its power."""
         yield start, ""
         for after, power in self._said(self.book.powers, start, 2):
             dashed = self.keys[after : after + 1] == ["-"]
             yield from ((at, power) for at in range(after, after + 1 + dashed) if at < len(self.keys))
 
     def _said(self, meanings: Mapping[str, str], at: int, longest: int) -> Iterator[tuple[int, str]]:
-        """What phrases of a table say that begin at a word, and where they end, the longest first."""
+        """Yield the meanings of a table's phrases that begin at a word, and their ends, the longest first."""
         for after in range(min(at + longest, len(self.keys)), at, -1):
             if meant := meanings.get(" ".join(self.keys[at:after])):
                 yield after, meant
@@ -185,7 +185,7 @@ class Sketcher:
                 yield from self._route(more._replace(at=after + parted), many=True)
 
     def _waters(self, at: int) -> Iterator[tuple[int, Place]]:
-        """The place here through which a convoy may pass, by its longest name: a route is never parted in many ways."""
+        """Yield the water here through which a convoy may pass, by its longest name only, to limit the alternatives."""
         province = self.book.lexicon.board.province
         named = [(after, unit.place) for after, unit in self._unit(at) if not unit.power]  # "via F Nth"
         for after, place in sorted(named, key=lambda one: -one[0])[:1]:
@@ -195,7 +195,7 @@ class Sketcher:
                 yield after, replace(place, spot=Spot(passes, spot.exact & passes.keys(), spot.own & passes.keys()))
 
     def _ends(self, table: str, at: int) -> list[tuple[int, int]]:
-        """Where words of a table that begin here may end, and how far they are from those."""
+        """Return the possible ends of phrases of a table that begin here, and the distance of the words from these."""
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
             start = at + (self.keys[at : at + 1] == ["-"] and self._long_verb(table, at + 1))
@@ -264,7 +264,7 @@ class Sketcher:
                         yield behind, Named(place, "" if kind == ANY_KIND else kind, other)
 
     def _past_small(self, at: int) -> int:
-        """Behind the articles here, unless the word could begin a name, or a comma follows: "F Nth - Den, F Eng"."""
+        """Return the place after the articles here, unless a word could begin a name, or a comma follows."""
         while at + 1 < len(self.keys) and at + 1 not in self.breaks and self._small(at):
             at += 1
         return at
@@ -292,7 +292,7 @@ class Sketcher:
         yield from self._places_at(at)
 
     def _behind_coast(self, at: int) -> Iterator[tuple[int, Place]]:
-        """A coast before its province: "the south coast of Spain", "N.C. Spain"."""
+        """Yield a coast before its province: "the south coast of Spain", "N.C. Spain"."""
         for start in {at, at + 1 if self._small(at) else at}:
             for after, coast in self._coasts(start, loose=False):
                 behind = after
@@ -338,7 +338,7 @@ class Sketcher:
         return any(one and one.exact - spot.meanings.keys() for one in alone)
 
     def _again(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
-        """The same place by another name: "14 (Seneca)", "89 Cumberland"."""
+        """Yield the same place after another name of it: "14 (Seneca)", "89 Cumberland"."""
         for size in range(min(LONGEST_NAME, len(self.keys) - at), 0, -1):
             other = self.book.places.find(tuple(self.keys[at : at + size]))
             both = set(spot.meanings) & other.exact if other else set()
@@ -347,12 +347,12 @@ class Sketcher:
                 yield from self._with_coasts(at + size, Spot.of(*both))
 
     def _renames(self, at: int, end: int, spot: Spot) -> bool:
-        """Return whether these words are also a name of one of these provinces."""
+        """Return whether these words are another name of one of the provinces in `spot`."""
         other = self.book.places.find(tuple(self.keys[at:end]))
         return other is not None and not other.exact.isdisjoint(spot.meanings)
 
     def _split_coast(self, at: int) -> Iterator[tuple[int, Place]]:
-        """A coast joined to its province, "StPsc"; a letter of a unit joined to it, "FBre"."""
+        """Yield a coast joined to its province, "StPsc"; a letter of a unit joined to it, "FBre"."""
         word = self.keys[at]
         for cut in (3, 2):
             coast = self.book.coasts.get(word[-cut:])
@@ -388,7 +388,7 @@ class Sketcher:
 
 
 def _told(part: str, verb: AnyVerb) -> dict[str, object]:
-    """The fields of a sketch that the words of a table say."""
+    """Return the fields of a sketch that the words of a table give."""
     if part in _GROUPS:
         return {"group": part.lower()}
     if part in ("BYSEA", "VIASEA", "VIA"):

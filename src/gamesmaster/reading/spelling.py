@@ -45,7 +45,7 @@ class Spot:
 
     @classmethod
     def of(cls, *provinces: str) -> Spot:
-        """What words name exactly."""
+        """Return the spot of an exact name."""
         named = frozenset(provinces)
         return cls(dict.fromkeys(named, EXACT), named, named)
 
@@ -110,7 +110,7 @@ class Spelling:
         return self._exact
 
     def named(self, words: Sequence[str]) -> frozenset[str]:
-        """The provinces of which these words are a name to the letter."""
+        """Return the provinces with exactly this name."""
         letters = "".join(words)
         joined = self._exact.get(letters) if len(letters) > SHORTEST else None
         return self._exact.get(" ".join(words)) or joined or frozenset()
@@ -149,7 +149,7 @@ class Spelling:
                 self._exact.setdefault(words, frozenset(provinces))
 
     def _keep(self, words: tuple[str, ...], province: str) -> None:
-        """Note a name that may be cut short, so that it is found by the letters that its words begin with."""
+        """Note a name that may be abbreviated under the beginnings of its words."""
         spelt = " ".join(words)
         known = self._long.get(spelt)
         if known is None:
@@ -162,7 +162,7 @@ class Spelling:
         known.provinces.add(province)
 
     def _find(self, words: tuple[str, ...]) -> Spot | None:
-        """What these words may name; None for nothing."""
+        """Return what these words may name; None for nothing."""
         joined = "".join(words)
         exact = self._exact.get(" ".join(words)) or self._exact.get(joined)
         if exact:
@@ -195,19 +195,19 @@ class Spelling:
         return {p for name in names if name.joined.startswith(start) for p in name.provinces}
 
     def _match_abbreviation(self, words: tuple[str, ...]) -> set[str]:
-        """Names whose words begin with these, in this order; small ones may be left out ("W.Med", "Gulf")."""
+        """Return names whose words begin with these, in this order, perhaps without small ones ("W.Med", "Gulf")."""
         listed = self._by_later_word if len(words) == 1 else self._by_letter
         names = listed.get(words[0][0], ())
         return {p for name in names if _abbreviates(words, name.words) for p in name.provinces}
 
     def _initials(self, words: tuple[str, ...]) -> set[str]:
-        """Names of several words whose beginnings these letters are, run together or not ("WMed", "GoL", "N.S.")."""
+        """Return names of several words that begin with these letters, joined or not ("WMed", "GoL", "N.S.")."""
         joined = "".join(words)
         names = (*self._by_letter.get(joined[0], ()), *self._small)
         return {p for n in names if len(n.words) > 1 and _runs_together(joined, n.words) for p in n.provinces}
 
     def _misspelt(self, wrong: str) -> set[str]:
-        """Names one or two slips away, if they all mean one province and no other is as near."""
+        """Return names one or two slips away, if they all mean one province and no other is as near."""
         if len(wrong) < SHORTEST_SLIP:
             return self._swapped(wrong) or self._match_contraction(wrong)
         most = 2 if len(wrong) >= SHORTEST_TWO_SLIPS else 1
@@ -220,7 +220,7 @@ class Spelling:
         return {p for name in nearest for p in self._exact.get(" ".join(name.words), name.provinces)}
 
     def _match_contraction(self, wrong: str) -> set[str]:
-        """Names of which letters in the middle are left out: "M'seilles", "Trst"."""
+        """Return names from which letters in the middle are left out: "M'seilles", "Trst"."""
         if len(wrong) < SHORTEST_CONTRACTION or not wrong.isalpha():
             return set()
         if self._one_slip_away(wrong):  # "Ciee" is Cree, not a long name with its middle left out
@@ -229,12 +229,12 @@ class Spelling:
         return {p for name in names if _leaves_out(name.joined, wrong) for p in name.provinces}
 
     def _swapped(self, wrong: str) -> set[str]:
-        """Names of four letters of which two are changed about: "Ohoi"."""
+        """Return names of four letters of which two are exchanged: "Ohoi"."""
         near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
         return {p for name, _, at in near if sorted(name) == sorted(wrong) for p in self._long[at].provinces}
 
     def _cognates(self, words: tuple[str, ...]) -> set[str]:
-        """Names that another language ends otherwise, without words that many names have: "mer Caspienne"."""
+        """Return names with another ending in another language, without words of many names: "mer Caspienne"."""
         idle = note_words("generic") | note_words("feature") | note_words("small")
         (word, *others) = [word for word in words if word not in idle] or [""]
         if others or len(word) < SHORTEST_COGNATE:
@@ -243,7 +243,7 @@ class Spelling:
         return {p for part, name in named if _ends_otherwise(part, word) for p in name.provinces}
 
     def _one_slip_away(self, wrong: str) -> frozenset[str]:
-        """Whatever has a name of four letters or more that this is with one slip."""
+        """Return everything with a name of four letters or more that differs from this by one slip."""
         near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
         return frozenset(p for _, distance, at in near if distance for p in self._long[at].provinces)
 
@@ -258,7 +258,10 @@ _SOUNDS = str.maketrans("kqyjzw", "cciisv")
 
 
 def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Return whether each word begins one of the name's: the first word its first, or alone with three letters any."""
+    """Return whether each word begins a word of the name, in order, and the first word begins the first.
+
+    A single word of three letters or more may instead begin any later word of the name.
+    """
     if len(short) == 1:
         return len(name) > 1 and len(short[0]) >= SHORTEST and any(word.startswith(short[0]) for word in name[1:])
     rest = iter(name)

@@ -80,7 +80,7 @@ class WinterReader(ClauseReader):
         return found if clear else []
 
     def _waived(self, clause: Clause, found: list[SheetLine]) -> list[SheetLine]:
-        """The waiver of a clause that names no unit: "Auf den zweiten Aufbau verzichte ich"; at most one."""
+        """Return the waiver of a clause without a unit: "Auf den zweiten Aufbau verzichte ich"; at most one."""
         told = not clause.named and self._need > len(found) and self.cues.has("waives", clause.words.said)
         once = all(line.order and line.order.verb is not Verb.WAIVE for line in found)
         waives = told and once and not self._spares(clause)
@@ -107,9 +107,9 @@ class WinterReader(ClauseReader):
         return removes and any(map(self._named_unit, clauses[at].named))
 
     def _removals(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
-        """The removals of all units that are named; None if one is unclear.
+        """Return the removals of all units named; None if one is unclear.
 
-        A unit that is named by its place alone is only removed if nothing strange is said beside it.
+        A unit named by its place alone is only removed if no unknown words are beside it.
         """
         bare = any(not one.kind for one in named)
         if self.headings.foreign(clause.words.said) or (bare and self._unknown(clause.start, clause.end, named) > 0):
@@ -118,7 +118,7 @@ class WinterReader(ClauseReader):
         return lines if len(lines) == len(named) and self._is_list(named) else None
 
     def _builds(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
-        """The builds of all units that are named; None if one is unclear.
+        """Return the builds of all units named; None if one is unclear.
 
         A place without a kind of unit stays open until a kind is said: "Ankara, make it a fleet".
         """
@@ -155,7 +155,7 @@ class WinterReader(ClauseReader):
         return any(at.start < clause.end and clause.start < at.stop for at in spans)
 
     def _beside(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> AnyVerb | None:
-        """What the clauses of the same sentence say: the nearest before a clause that does, or else the next behind."""
+        """Return the verb of the nearest clause before in the same sentence that has one, or else of the next after."""
         inside = [bisect(sorted(self.piece.stops), clause.start) for clause in clauses]
         same = [n for n in range(len(clauses)) if inside[n] == inside[at]]
         near = [told[n] for n in reversed(same) if n < at] + [told[n] for n in same if n > at]
@@ -172,7 +172,7 @@ class WinterReader(ClauseReader):
         return self.cues.any(("negation", "nothing", "keeps", "idle"), clause.words.said)
 
     def _raised(self, clause: Clause, place: Mention, kind: str) -> list[SheetLine]:
-        """The build of a unit in a place; none if there may be none."""
+        """Return the build of a unit in a place; empty if it is not possible."""
         names = [at for at in range(place.start, place.end) if not self._kind(at)[0] and not self._is_small(at)]
         words = " ".join(self.piece.keys[names[0] : names[-1] + 1]) if names else ""
         words = next(iter(place.provinces)) if len(place.provinces) == 1 else words  # in no language
@@ -180,6 +180,6 @@ class WinterReader(ClauseReader):
         return self._lawful(clause, [f"Build {kind} {words} {coast}".strip() for coast in behind])
 
     def _removed(self, clause: Clause, named: Mention) -> list[SheetLine]:
-        """The removal of the own unit that is named, by its place or as the only one of its kind."""
+        """Return the removal of the own unit that is named, by its place or as the only one of its kind."""
         unit = self._named_unit(named)
         return self._lawful(clause, [self._write(Order(Verb.REMOVE, unit.kind, unit.at))]) if unit else []

@@ -75,7 +75,7 @@ class Wordbook:
                     self.forms[PhaseKind(phase)] += [form for line in lines for form in _forms(known[verb], line)]
 
     def _meant_by(self, phrase: str) -> Mapping[str, int]:
-        """The tables a phrase stands in, with how far it is from the word there: none, or a slip of the pen."""
+        """Map the tables that contain a phrase to its distance from the word there: 0, or that of a misspelling."""
         found = self.says.get(phrase)
         if found:
             return dict.fromkeys(found, 0)
@@ -133,20 +133,20 @@ class Wordbooks:
         return frozenset(name[:size] for name in self._names for size in range(1, len(name) + 1))
 
     def named(self, words: Sequence[str]) -> frozenset[str]:
-        """The provinces of which these words are a name to the letter, in the first language where they are."""
+        """Return the provinces with exactly this name, in the first language that has it."""
         joined = "".join(words)
         spelt = self._names.get(" ".join(words))
         return spelt or (self._names.get(joined) if len(joined) > SHORTEST else None) or frozenset()
 
     def of(self, language: str) -> Wordbook:
-        """The wordbook of a language, made when it is first asked for."""
+        """Return the wordbook of a language, made by the first call."""
         if language not in self._books:
             self._books[language] = Wordbook(self._lexicon, of_language(language))
         return self._books[language]
 
 
 def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:
-    """The forms that a line of a table stands for: each optional part there and not there."""
+    """Yield the forms of a line of a table, with and without each optional part."""
     words = line.split()
     cost = int(words.pop(0)) if words[0].isdecimal() else 0
     for chosen in product(*(((w[:-1],), ()) if w.endswith("?") else ((w,),) for w in words)):
@@ -160,7 +160,7 @@ def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
 
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
-    """Other names, and those of numbered provinces behind their numbers: "14 (Seneca)"."""
+    """Return other names, and those of numbered provinces after their numbers: "14 (Seneca)"."""
     listed, numbered = (
         (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE),
         lexicon.board.numbered,
@@ -169,9 +169,9 @@ def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
 
 
 def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str, str]]:
-    """A dialect's own names of provinces.
+    """Return a dialect's own names of provinces.
 
-    Left out are those that the board itself gives to another place, or that are one slip from another's full name.
+    Names that the board gives to another place, or that are one slip from another's full name, are left out.
     """
     ids = {p.name: p.id for p in lexicon.board.provinces}
     own = lexicon.places.exact
@@ -192,7 +192,7 @@ def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str,
 
 
 def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
-    """The words for powers: full ones, other ones, and their first three letters where one power alone begins so.
+    """Return the words for powers: full ones, others, and their first three letters if only one power begins so.
 
     "Gre" is Greece, and no part of "Great Britain"; but "Eng" may be England beside the Channel.
     """
@@ -226,7 +226,7 @@ class Words(NamedTuple):
 
 
 def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[Words]:
-    """The words, and again with those taken apart that are several run together: "SA", "FBre", "A-Bre", "A/Bre"."""
+    """Yield the words, and again with joined ones taken apart: "SA", "FBre", "A-Bre", "A/Bre"."""
     written = list(range(len(keys)))
     yield Words(keys, marked, written)
     if _is_joined(book, keys[:3]):
@@ -243,7 +243,7 @@ def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator
 
 
 def _parts(book: Wordbook, word: str, before: str) -> list[str]:
-    """What is run together in a word: the letter of a unit and its place, unless it may be a goal behind `before`."""
+    """Return the parts of a joined word, a unit's letter and its place, unless it may be a place after `before`."""
     glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
     if glued and "to" not in book.meant_by(before) and (spot := book.places.find((word[1:],))) and spot.exact:
         return [word[0], word[1:]]
@@ -264,7 +264,7 @@ def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
 
 
 def trims(book: Wordbook, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The words, and without those at either end that say nothing: "please", "full stop"."""
+    """Yield the words, and without those at either end that mean nothing: "please", "full stop"."""
     start, end = 0, len(keys)
     yield start, end
     while True:

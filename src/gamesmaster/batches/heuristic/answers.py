@@ -125,7 +125,7 @@ def _retreat(d: Context, power: int) -> None:
 
 
 def _winter(d: Context, power: int) -> None:
-    """Build what is worth most, or remove the units that are worth least where they stand."""
+    """Build the units with the highest value, or remove those with the least value where they are."""
     for place in range(d.homes.shape[1]):
         d.homes[power, place] = worth_of_home(d.b, d.w.listing.value, d.b.bare[place])
     if balance(d.game, power) < 0:
@@ -135,7 +135,7 @@ def _winter(d: Context, power: int) -> None:
 
 
 def _build(d: Context, power: int) -> None:
-    """Build what is worth most, one unit after the other; what costs nothing before all else."""
+    """Build the unit with the highest value, one after the other, units without a cost first."""
     t, game, s, m, kinds, units = d.t, d.game, d.s, d.w.plan.menu, d.w.kinds, list_units(d.game, d.s, power)
     kinds[:] = 0
     for i in range(units):
@@ -153,7 +153,7 @@ def _build(d: Context, power: int) -> None:
 
 
 def _remove(d: Context, power: int) -> None:
-    """Remove what is worth least, one after the other, as long as the power owes any."""
+    """Remove the unit with the least value, one after the other, while the power owes any."""
     t, game, s, m = d.t, d.game, d.s, d.w.plan.menu
     s.goals[:] = 0
     owed = -balance(game, power)

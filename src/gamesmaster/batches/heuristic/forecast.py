@@ -65,7 +65,7 @@ class LossForecast:
         return safe
 
     def _begin(self, games: Game, power: int) -> None:
-        """Put the units of a power onto the boards."""
+        """Set up the test games: one unit of the power in each place, and the owners of the real games."""
         trial = self._games
         for name in ("holder", "centres", "silent", "kept"):
             getattr(trial, name)[:] = getattr(games, name)

@@ -146,7 +146,7 @@ def _may_step(d: Context, r: int) -> bool:
 
 
 def _offer_all(d: Context, c: Listing, p: Plan, n: int) -> None:
-    """Offer what a unit could do by itself but to hold, sort by sort."""
+    """Offer the orders that a unit can carry out by itself, except to hold, sort by sort."""
     r, own = d.w.mine[n], d.own
     for sort in range(SORTS):
         c.sorts[first_of(n, sort)] = p.tally[OPTIONS]
@@ -168,7 +168,7 @@ def _offer_all(d: Context, c: Listing, p: Plan, n: int) -> None:
 
 
 def _offer_supports(d: Context, c: Listing, p: Plan, n: int) -> None:
-    """Offer the supports of a unit for its own side's."""
+    """Offer a unit's supports of other units of its side."""
     t, s, owners, r = d.t, d.s, d.game.owner, d.w.mine[n]
     steps = steps_of(t, owners[r], d.game.stance[r])
     for i in range(t.helps.shape[1]):
@@ -198,7 +198,7 @@ def _list_fleets(d: Context, c: Listing, p: Plan) -> int:
 
 
 def _list_voyages(d: Context, c: Listing, p: Plan, n: int, fleets: int, ways: int) -> int:
-    """List the voyages of a unit to places beyond its steps among what it is tried with, and return the end of that.
+    """Add a unit's voyages to places that no step reaches to the options tried, and return the new end.
 
     Its side has `fleets` fleets.
     """
@@ -233,7 +233,7 @@ def _thought(d: Context, r: int, k: int) -> int:
 
 
 def _takes_along(d: Context, r: int) -> bool:
-    """Return whether a unit could move in what it takes along."""
+    """Return whether a unit could move by a boat that it takes along."""
     found = False
     for k in range(d.own.number[r]):
         found = found or (_thought(d, r, k) == RIDES and d.own.load[r, k] != 0)
@@ -248,7 +248,7 @@ def _give(d: Context, r: int, k: int) -> None:
 
 
 def _break_up(d: Context, r: int) -> None:
-    """Let a unit that walks away break up what it leaves behind, if its power could build no more of these."""
+    """Let a unit that walks away break up the boats it leaves behind, if its power could build no more."""
     vain, left, own = 0, 0, d.own
     if d.game.verb[r] == MOVE or d.game.verb[r] == VIA:
         for k in range(own.number[r] - 1, -1, -1):

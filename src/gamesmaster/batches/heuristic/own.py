@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def list_own(games: Game, ask: Callable[[str], None]) -> OwnOrders:
-    """Return the orders of mechanics that players think about, of those that units may be given.
+    """Return the numbers of mechanics' orders that thinking players consider, of those that units may be given.
 
-    How many they may be given, `games.offers` says.  Of what is ordered in the columns nothing is left.
+    `games.offers` has the number of such orders per unit.  The orders in the columns are cleared.
     """
     import numpy as np
 

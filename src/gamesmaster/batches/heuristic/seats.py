@@ -35,7 +35,7 @@ CONSTANTS = (choices, columns, context, machine, outlook, tables, model)
 
 @cache
 def thinking() -> Callable[..., None]:
-    """`answer_all`, compiled when it is first run, and then kept on disk until any of its sources changes."""
+    """Return `answer_all`, compiled by the first run, and then kept on disk until any of its sources changes."""
     for function in functions_of(outlook):
         if function is not outlook.sum_up:
             register(function)

@@ -166,7 +166,8 @@ def _worth_landed(b: BoardTables, c: Listing, p: Plan, n: int, to: int, water: i
 def list_options(b: BoardTables, c: Listing, p: Plan, n: int) -> int:
     """List in `tried` the hold of a unit, its supports, its works and its best moves, and return the end of the list.
 
-    Moves are listed once with each order that each partner may be given which they take; those of the best sort first.
+    A move that needs a partner's order is listed once with each suitable order of each partner; moves of the best
+    sort come first.
     """
     m, tried, sorts, picked, done, ways = p.menu, c.tried, c.sorts, c.picked, 0, 1
     tried[0] = m.hold[n]

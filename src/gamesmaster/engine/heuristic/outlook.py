@@ -180,9 +180,9 @@ def expect(
 
 
 def doubt(calm: Column, calm_at: Fixed, guesses: Fixed, found: int) -> None:
-    """Bend what is expected of the first `found` places listed, each by a guess from 0 to 1.
+    """Bend the expectations for the first `found` places listed, each by a guess from 0 to 1.
 
-    Those who think alike do not all think the same.
+    Players with the same values do not all play the same.
     """
     for i in range(found):
         likely = calm[calm_at[i]]

@@ -41,7 +41,7 @@ def best_build(options: int, kind: Fixed, worth: Fixed, kinds: Fixed, units: int
 
 
 def worth_gone(own: float, load: float, both: bool) -> float:
-    """Return the value lost by a removal: that of its unit, or the mean of `both` if its load goes along."""
+    """Return the value lost by a removal: that of its unit, or the mean of `both` if its load is removed as well."""
     return (own + load) / 2 if both else own
 
 

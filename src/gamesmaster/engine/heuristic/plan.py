@@ -270,7 +270,7 @@ def _swap(p: Plan, options: Column, before: Column, changes: int) -> None:
 
 
 def _strike(first: Column, after: Column, lane: int, n: int) -> None:
-    """Strike a unit out of the list of those bound for a province."""
+    """Remove a unit from the list of those that move to a province."""
     if first[lane] == n:
         first[lane] = after[n]
     else:
@@ -318,7 +318,7 @@ def _push(mark: Column, queue: Column, n: int, found: int) -> int:
 
 
 def _push_all(mark: Column, queue: Column, n: int, after: Column, found: int) -> int:
-    """List a unit and all that are bound for the same province after it."""
+    """List a unit and all after it that move to the same province."""
     while n:
         found = _push(mark, queue, n, found)
         n = after[n]
@@ -326,7 +326,7 @@ def _push_all(mark: Column, queue: Column, n: int, after: Column, found: int) ->
 
 
 def _push_needy(p: Plan, m: Menu, needed: int, found: int) -> int:
-    """List those that need a unit: as their partner, or to carry them."""
+    """List the units that need this one as a partner or a carrier."""
     for n in range(1, p.tally[UNITS] + 1):
         option = p.chosen[n]
         if m.partner[option] == needed:
