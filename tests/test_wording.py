@@ -84,6 +84,11 @@ INWARD = {
     r"\bby lot\b": "at random",
 }
 """Turns of docstrings that read as translated, each with what to write in its place."""
+FRAGMENT = re.compile(
+    r"(The|An?|What|Where|Why|How|Whether|Which|Who|Whose|As|By|With|Nothing|Nobody|None|In|At|To|From|For|Of|It|They"
+    r"|These|Another|Each|Every)\b|[a-z`\[{(]"
+)
+"""How a docstring begins that does not say what its function does or returns, but only names something."""
 
 
 def shown(path: Path) -> Iterator[tuple[int, str]]:
@@ -180,4 +185,23 @@ def test_docstrings_ask_no_questions(room: str) -> None:
     """No docstring of a plain room begins with a question: it says what is returned or done."""
     first = {where: re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0] for where, text in docstrings(room)}
     found = [f"{where}: {sentence[:120]}" for where, sentence in first.items() if sentence.endswith("?")]
+    assert not found, "\n".join(found)
+
+
+def _is_action(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether a function does or returns something: it is not a property, a command or a call of the API."""
+    named = " ".join(ast.unparse(one) for one in node.decorator_list)
+    return not re.search(r"property|command|router", named)
+
+
+@pytest.mark.parametrize("room", [room for room in PLAIN_ROOMS if room not in ("cli", "environments", "lab")])
+def test_docstrings_of_functions_begin_with_a_verb(room: str) -> None:
+    """No docstring of a function only names something: it begins with "Return", "Move" or another verb."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {text[:100]}"
+        for path in ([SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py")))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_action(node)
+        if (text := ast.get_docstring(node)) and FRAGMENT.match(text)
+    ]
     assert not found, "\n".join(found)

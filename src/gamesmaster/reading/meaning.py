@@ -330,7 +330,10 @@ def _loose(place: Place) -> Place:
 
 
 def _distance(spot: Spot, province: str) -> int:
-    """How far a province is from the words: one that begins so is as near as one of whom it is only another name."""
+    """Return the distance of a province from the words.
+
+    If they are an exact name of another place, but not its own code or name, the province counts as exact, too.
+    """
     if province in spot.exact:
         return EXACT
     return EXACT if spot.exact and not spot.own else spot.meanings[province]

@@ -47,7 +47,7 @@ def thinking() -> Callable[..., None]:
 def _sum_up(  # pragma: no cover
     total: Any, weight: Any, ring: Any, numbers: Any, ways: Any, share: Any
 ) -> Callable[..., None]:
-    """`outlook.sum_up` as machine code has it; this runs while Numba compiles, which asks for the same annotations."""
+    """Return `outlook.sum_up` for machine code; Numba calls this while it compiles, with these names."""
 
     def summed(total: Any, weight: Any, ring: Any, numbers: Any, ways: Any, share: Any) -> None:
         for n in range(len(ring)):
@@ -64,7 +64,7 @@ def _sum_up(  # pragma: no cover
 
 @cache
 def noting() -> Callable[..., None]:
-    """`note_all`, compiled as `thinking` is."""
+    """Return `note_all`, compiled as `thinking` is."""
     return to_code(note_all, modules_called(note_all), CONSTANTS, **NO_MEMORY)
 
 
