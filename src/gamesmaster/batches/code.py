@@ -81,8 +81,8 @@ def carry_out_all(
 ) -> None:
     """Carry out the orders of a phase of games `first` to `last` - 1.
 
-    Units move at once if it `leaves` no rule of a mechanic to be run before; if this is the `whole` phase, because no
-    mechanic has a rule, it is concluded, too.
+    With `leaves`, units move at once, since no mechanic has a rule to be run before. With `whole`, no mechanic has
+    any rule in this phase, so it is concluded, too.
     """
     t, s = held(t), held(s)
     for i in range(first, last):

@@ -43,9 +43,10 @@ def columns_of(mechanic: Mechanic, rules: Rules) -> Columns | str:
 
 
 def all_columns(rules: Rules) -> tuple[tuple[Mechanic, Columns | str], ...]:
-    """Return each mechanic with its columns, or the reason why it has none, via `rules.derive(all_columns)`.
+    """Return each mechanic with its columns, or the reason why it has none.
 
-    Making them can take a quarter of a second, if distances between all provinces are needed.
+    Call it by `rules.derive(all_columns)`, which remembers them: making them can take a quarter of a second, if
+    distances between all provinces are needed.
     """
     return tuple((mechanic, columns_of(mechanic, rules)) for mechanic in rules.mechanics)
 

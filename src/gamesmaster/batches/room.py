@@ -24,8 +24,8 @@ from gamesmaster.variant import Calendar, Variant
 def most_units(variant: Variant, t: Tables) -> int:
     """Return the greatest number of units that a game can ever have.
 
-    It is the number of centres plus neutral units plus units that mechanics add, or that at the start if this is
-    greater.
+    It is the number of centres and neutral units, or of units at the start if these are more, plus those that
+    mechanics add.
     """
     powers = {power.name for power in variant.powers}
     neutral = sum(unit.power not in powers for unit in variant.start.units)

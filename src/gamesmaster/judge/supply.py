@@ -219,7 +219,10 @@ def site_rows(rules: Rules, power: str, state: Mapping[str, object] = MappingPro
 
 
 def permitted_sites(rules: Rules) -> dict[str, tuple[str, ...]]:
-    """Map each power to the centres that it may build in once it owns them (STD-10.c), via `rules.derive`."""
+    """Map each power to the centres that it may build in once it owns them (STD-10.c).
+
+    Call it by `rules.derive`, which remembers them.
+    """
     centres = rules.board.centres
     if rules.build_sites == BuildSites.ANY_OWNED:
         return dict.fromkeys(rules.powers, tuple(centres))

@@ -303,7 +303,7 @@ def _unwrap(text: str) -> Iterator[Layout]:
 
 
 def _json_lines(text: str, number: int) -> tuple[list[Layout], int] | None:
-    """Return the lines of the JSON with which a text begins, and the number of lines after it; else None."""
+    """Return the lines of the JSON with which a text begins, and the number of its last line; None without JSON."""
     try:
         value, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):

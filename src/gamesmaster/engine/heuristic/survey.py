@@ -18,7 +18,7 @@ from gamesmaster.engine.heuristic.tables import Assessment, BoardTables, Survey,
 
 
 def look_around(b: BoardTables, v: Survey, units: int, stance: Fixed, owner: Fixed, aboard: Fixed) -> None:
-    """Survey the units in rows 1 to `units`: the unit in each place, and the units that could attack it.
+    """Survey the units in rows 1 to `units`: the power in each place, and how many units of each could attack it.
 
     `aboard` is not 0 for units that another carries: they have no place of their own.
     """
