@@ -32,7 +32,7 @@ KNOWN: Mapping[str, str] = {
     "support_coast": "either required own_unit_only default always_required",
     # asks for more than the orders of a batch say
     "nation_omitted": "understood",
-    # of no account where all orders are legal, complete, correctly written, and one for each unit
+    # irrelevant if all orders are legal, complete, correctly written, and one for each unit
     "coast_omitted": "void default",
     "coast_omitted_single": "understood void default",
     "wrong_coast_named": "void ignored",
@@ -51,7 +51,7 @@ KNOWN: Mapping[str, str] = {
     "impossible_order": "holds_supportable refuses_support refuses_if_ever_possible",
     "implicit_orders": "forbidden allowed",
     "doubtful_name": "void settled_by_unit never",
-    # of no account where orders come once, from players who are all there, and every build is made
+    # irrelevant if orders come once, from players who are all there, and every build is made
     "later_set": "replaces_unless_amending amends amends_unless_replacing replaces",
     "undated_sets": "combined hold",
     "perpetual_orders": "forbidden allowed",

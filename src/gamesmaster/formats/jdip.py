@@ -66,7 +66,7 @@ def _add_places(draft: Draft, root: Element) -> dict[str, str]:
         for way, refs in ways.items():
             here = Location(key, way if way in coasts else "")
             for there in (_place(ref, names) for ref in refs):
-                if way != _ARMIES or there.province != key:  # armies of an island border on it alone
+                if way != _ARMIES or there.province != key:  # jDip lists an island as its own only neighbour for armies
                     draft.join(ARMY_WAY if way == _ARMIES else FLEET_WAY, here, there)
         for border in node.get("borders", "").split():
             draft.note("not carried over: borders that change by season, unit or order", borders.get(border) or border)

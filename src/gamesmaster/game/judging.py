@@ -80,7 +80,7 @@ def _contain(judge: Callable[[Orders], Done], orders: Orders) -> tuple[Done, lis
         return judge(orders), [True for _ in _each(orders)]
     except GamesmasterError:
         raise
-    except Exception as error:  # whatever it is, it is a fault of ours
+    except Exception as error:  # any error here is a fault of this program
         LOG.error("a phase could not be adjudicated with all of its orders", exc_info=error, extra={"event": "defect"})
     kept: dict[str, list[GivenOrder]] = {power: [] for power in orders}
     sound: list[bool] = []
@@ -138,7 +138,7 @@ def past_adjudication(
         judged = judge(record)
         if in_brief(judged.rulings) == record.rulings:
             return judged
-    except Exception as error:  # whatever it is: a game that is over can be read
+    except Exception as error:  # after any error a game that is over can still be read
         LOG.error("a phase that is over can no longer be judged", exc_info=error, extra={"event": "posted"})
         judged = None
     happened = judged.happened if judged else ()

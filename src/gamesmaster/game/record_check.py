@@ -85,7 +85,7 @@ def _judge_anew(game: Game, record: Record) -> tuple[Step | None, list[Differenc
         judged = game.judge_anew(record)
         rulings = in_brief(judged.rulings)
         step = advance(game.variant, game.rules, record.phase, position, judged, game.dice)
-    except Exception as error:  # whatever it is: the other phases can be looked at
+    except Exception as error:  # after any error the other phases can still be checked
         return None, [Difference(code, "adjudication", "made", f"a fault of the program, {type(error).__name__}")]
     return step, [*_rulings(record, rulings), *_events(game.variant, record, step.events)]
 

@@ -161,7 +161,7 @@ def survey(
         differences = tuple(verify(game))
     except GamesmasterError as error:
         return Survey(fault=str(error))
-    except Exception as error:  # a defect of this program, and what is looked for
+    except Exception as error:  # a fault of this program, which a survey looks for
         return Survey(fault=f"a fault of the program, {type(error).__name__}")
     return Survey(game.variant.address, is_former(game.variant, today or find), differences)
 

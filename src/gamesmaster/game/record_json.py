@@ -323,7 +323,7 @@ class _Reader:
         written = entries(entry["units"], (*path, "units"))
         try:
             units = tuple(map(self.units.__getitem__, written))
-        except (ValueError, TypeError):  # what is wrong, and where, costs time: only now
+        except (ValueError, TypeError):  # finding the fault and its place takes time, so this comes second
             units = tuple(map(self.units.read, written, paths(*path, "units")))
         if "owners" in entry:
             self.owned = self.ownership(entry["owners"], (*path, "owners"))

@@ -66,7 +66,7 @@ def prepare(field: IndexedPosition, bound: Bound, silent: PowersWithoutOrders = 
         rows = _by_sea(field, rows, chosen, sailing, fleets, unmatched)
     if fleets:
         release(rows, fleets, len(fleets))
-    if field.carrier:  # those aboard may set out from elsewhere than where they lie
+    if field.carrier:  # armies aboard may start from another place than their own
         rows = rows._replace(at=list(rows.at), whence=list(rows.whence))
     for adjust_problem in rules.hooks(BindingMechanic.adjust_problem):
         adjust_problem(field, bound, rows)

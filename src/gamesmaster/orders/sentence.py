@@ -52,7 +52,7 @@ class Sentence(Parts):
             return self._read(phase)
         except BadOrder:
             raise
-        except Exception as error:  # whatever it is, it is a fault of ours
+        except Exception as error:  # any error here is a fault of this program
             raise defect(error) from error
 
     def _read(self, phase: PhaseKind | None) -> Order:

@@ -21,7 +21,7 @@ from gamesmaster.board import Board, Location, Province, Terrain
 from gamesmaster.orders.model import CARRYING, DASH, FILLERS, AnyVerb, Verb, pairs_of, stops_of, words_of
 
 _WORD = re.compile(r"[^\W_]+|[-=>]+|//|[^\s.,_'’]")
-_ACCENTS = frozenset(range(0x300, 0x370)) - frozenset(range(0x334, 0x339))  # what is struck out stays so
+_ACCENTS = frozenset(range(0x300, 0x370)) - frozenset(range(0x334, 0x339))  # without overlays, which strike letters out
 _EMOJI_STYLE = range(0xFE00, 0xFE10)
 _STRAY_DASHES = "\u2043\u2212\u02d7"  # hyphen bullet, minus sign, modifier minus: dashes by look, not by category
 

@@ -302,7 +302,7 @@ def _from_file(path: Path, thing: str) -> Player:
     try:
         spec.loader.exec_module(module)
         player = getattr(module, thing)()
-    except Exception as error:  # whatever somebody else's file does wrong
+    except Exception as error:  # a player's file can raise anything
         raise BadFile(f"{thing} cannot be made: {type(error).__name__}: {error}", where=str(path)) from error
     missing = [m for m in ("name", *METHODS) if not hasattr(player, m)]
     if missing:

@@ -100,7 +100,7 @@ class LetterReader(PieceReader):
         """Take some words; if the program itself fails on them, refuse them and log the failure."""
         try:
             take(words)
-        except Exception as error:  # whatever it is, it is a fault of ours
+        except Exception as error:  # any error here is a fault of this program
             text, hint = words.text.strip(), f"write line {line.number} anew"
             fault = SheetLine(text, line.number, stored=unread(text), what=defect(error).what, hint=hint)
             self.read.listed.append(Entry(Purpose.NOW, self.read.part, fault))

@@ -55,7 +55,7 @@ def adjudicate(
         if parsed.doubted is doubted:  # all orders are plain
             return done
     except (AttributeError, TypeError, ValueError):
-        pass  # sheets, or what is wrong the judge says below
+        pass  # for sheets go on; for wrong arguments the judge raises below
     try:
         at = Situation(rules, PhaseKind(kind), position)
         orders = {power: _given(at, power, sent) for power, sent in orders.items()}

@@ -27,7 +27,7 @@ SHORTEST_TWO_SLIPS = 6
 SHORTEST_CONTRACTION = 4
 SHORTEST_COGNATE = 6
 _SAME_BEGINNING, _LONGEST_ENDING = 5, 4  # letters of words of two languages that are alike, and that may differ
-_BEGINNINGS = range(3, 8)  # letters of a name cut short that are compared
+_BEGINNINGS = range(3, 8)  # letters at the beginning of an abbreviated name that are compared
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def check_game(
             orders = {p: _together(game, p, given, chance) for p, given in drawn.items()}
             after = _play_phase(game, orders)
             problems = [*check_phase(game, orders), *check_step(game, after)]
-        except Exception as fault:  # whatever it is, it is what the suite is there to find
+        except Exception as fault:  # any error is what this suite looks for
             problems = [_describe_fault(fault)]
         if problems:
             return [_describe(game, problem, orders) for problem in problems], number

@@ -91,7 +91,7 @@ def read_variant(
         raise NotFound(f"no folder {path}", hint=f"find_variant({str(folder)!r}) finds the package's own")
     variant = variant_of_data(path, variant_data(path), options, parameters)
     if parameters:
-        return variant  # what comes of other parameters is in no file
+        return variant  # with other parameters it is not the variant in these files
     return replace(variant, edition=edition_in(path, variant.board_of))
 
 
@@ -146,7 +146,7 @@ def _make_variant(
     if file.units:  # the board, for the kinds of unit that the variant has
         board = replace(board, ways={kind: entry.way for kind, entry in file.units.items()})
     board = changed_board(board, choices, where)
-    # what is cited, worded or drawn decides nothing, and house rules are kept with each game
+    # clauses, words and drawings decide no result, and each game keeps its house rules
     decisive = {key: value for key, value in data.items() if key not in ("clauses", "house_rules")}
     decisive["powers"] = [entry.model_dump(exclude=_SHOWN, exclude_unset=True) for entry in file.powers]
     content: dict[str, object] = {"board": board_data(board), "variant": decisive}

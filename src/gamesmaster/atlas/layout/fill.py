@@ -125,7 +125,7 @@ def _grids(spots: int) -> Iterator[tuple[float, tuple[int, int]]]:
 # -- filling one province by a plan ------------------------------------------------------------------------------------
 
 
-SHORE = 1.6  # sides of a unit's square: farther than that from its coast a unit does not lie, if it can be helped
+SHORE = 1.6  # sides of a unit's square that a unit may be away from its coast, if possible
 
 
 @dataclass(frozen=True, slots=True)

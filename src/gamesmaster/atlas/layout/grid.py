@@ -148,7 +148,7 @@ class Sums:
 
 
 REACH = 40  # cells beyond the province that its units may lean over
-MOST = 100  # places for a thing that are looked at, spread evenly over all where it fits
+MOST = 100  # places tried for a thing, spread evenly over all where it fits
 SLACK = (2, 4, 7)  # cells of air around a thing that are worth having
 
 
@@ -251,7 +251,7 @@ class Field:
         total = sum((r[2] - r[0]) * (r[3] - r[1]) for r in rects)
         own = sum(self._own.everywhere(r, rows, columns) for r in rects)
         good = np.asarray(own >= math.ceil(inside * total - 1e-9))
-        if inside < 1:  # a thing's middle lies in the province all the same
+        if inside < 1:  # even then, a thing's middle must be in the province
             good &= self._own.everywhere((-1, -1, 1, 1), rows, columns) == 4
         for rect in rects:
             good &= self._taken.everywhere(rect, rows, columns) == 0

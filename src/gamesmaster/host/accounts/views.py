@@ -215,7 +215,7 @@ signup = SignUp.as_view()
 def sign_in_again(request: HttpRequest) -> HttpResponse:
     """Lead to the account's providers in order to confirm, or say what to do without any way; then resume."""
     user, adapter = account(request), get_adapter()
-    if request.session.pop(confirming.BACK, False):  # nobody else's link makes what was left undone go on
+    if request.session.pop(confirming.BACK, False):  # only the person's own request may be resumed, not one by a link
         return resume_request(request) or redirect(adapter.get_login_redirect_url(request))
     others = [way for way in adapter.get_reauthentication_methods(user) if way["id"] != confirming.PROVIDER]
     context = {

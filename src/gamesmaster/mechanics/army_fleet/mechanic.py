@@ -166,7 +166,7 @@ class ArmyFleet(
         if form and resolved.order.kind == form.cargo:
             resolved.fault = PairCause.ABOARD
         elif form and verb in (Verb.CONVOY, PairVerb.FERRY) and resolved.of == resolved.placement.place:
-            resolved.code, resolved.fault = HOLD, None  # for its own army: it stands while that goes ashore (CNW-6.c)
+            resolved.code, resolved.fault = HOLD, None  # for its own army: the fleet holds while it lands (CNW-6.c)
             return
         carried = {"regular": Verb.CONVOY, "one_sea_ferry": PairVerb.FERRY}.get(self.plain_convoy)
         if verb in (Verb.CONVOY, PairVerb.FERRY) and verb is not carried:
@@ -262,7 +262,7 @@ _VERBS = (
     OwnVerb(HOLD, thought=PairVerb.BOARD.phrase.thought),
     OwnVerb(HOLD, thought=PairVerb.TAKE.phrase.thought),
     OwnVerb(MOVE, thought=PairVerb.LAND.phrase.thought),
-    OwnVerb(HOLD),  # to stand as a pair brings nothing beyond a hold
+    OwnVerb(HOLD),  # an order to hold as a pair has no advantage over a hold
     OwnVerb(MOVE, thought=SAILS_LADEN),
     OwnVerb(MOVE, flags=NOWAY),
 )

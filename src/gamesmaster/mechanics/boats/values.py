@@ -108,7 +108,7 @@ class BoatPlacement:
         state = position.state.get(STATE)
         if not isinstance(state, Mapping):
             return NO_BOATS
-        return cls(state.get("lie", {}), state.get("raw", {}))  # as it stands: this is asked for every order
+        return cls(state.get("lie", {}), state.get("raw", {}))  # not copied: this is called for every order
 
     def put(self, position: Position) -> Position:
         """Return the position with these boats."""

@@ -334,7 +334,7 @@ def home_discs(board: Board, shapes: Shapes, layout: Layout) -> dict[str, Disc]:
 
 def _grown(disc: Disc, boxes: Sequence[_Box], outline: Sequence[Sequence[Point]]) -> Disc:
     most = disc.r * _MOST
-    reach = most + _CLEAR + _FARTHEST  # what is farther away than that leaves room enough
+    reach = most + _CLEAR + _FARTHEST  # anything farther away leaves enough room
     near = [
         box
         for box in boxes

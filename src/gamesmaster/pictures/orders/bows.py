@@ -88,7 +88,7 @@ class Things:
         reach = aside + self._reach
         top, bottom = min(ay, by) - reach, max(ay, by) + reach
         row = self._row[bisect(self._row, (min(ax, bx) - reach,)) : bisect(self._row, (max(ax, bx) + reach,))]
-        return [  # this is looked at for every line, so that names would cost too much
+        return [  # this runs for every line, so attribute names would be too slow
             t
             for t in row
             if top < t[1] < bottom
