@@ -37,7 +37,7 @@ class Ahead:
     # -- retreats ----------------------------------------------------------------------------------------------------
 
     def beside(self, piece: Passage, power: str) -> list[SheetLine]:
-        """Return an order and the retreats of its unit after it, if any: "A Mun - Tyr, retreat to Boh"."""
+        """Return an order and the retreats of its unit after it: "A Mun - Tyr, retreat to Boh"; empty without any."""
         retreats, leads = self.cues("retreats"), self.cues("leads")
         cut = min((at.start for table in (retreats, leads) for at in piece.find(table)), default=0)
         moves = self.readers.of(power).orders(piece.part(0, cut)) if cut else []
@@ -114,7 +114,7 @@ class Ahead:
     # -- adjustments -------------------------------------------------------------------------------------------------
 
     def winter(self, piece: Passage, power: str, heading: Heading) -> list[SheetLine]:
-        """Return the builds and removals that words name; they are in doubt if more are named than can be due."""
+        """Return the builds and removals that words name, in doubt if they depend on a condition besides their need."""
         reader, words, has = self.readers.of(power, Purpose.ADJUSTMENTS), piece.without(":"), self.cues.has
         told = heading.purpose is Purpose.ADJUSTMENTS
         builds, removes = has("builds", words.said), has("removals", words.said)

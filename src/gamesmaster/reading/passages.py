@@ -137,7 +137,7 @@ def _apostrophes(text: str) -> Iterator[Word]:
 
 
 def passages(line: Layout) -> Iterator[Passage]:
-    """Yield the words of a line between its semicolons; brackets and full stops are noted and left out."""
+    """Yield the passages of a line between its semicolons; brackets and full stops are noted and left out."""
     words: list[Token] = []
     depth, mark, last = 0, False, 0
     for word in _apostrophes(line.text):

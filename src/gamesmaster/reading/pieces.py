@@ -193,7 +193,7 @@ class PieceReader:
         return True
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
-        """Take the lines below a heading."""
+        """Take a heading and the words after it on its line."""
         known, kinds = self._heading(title), any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
         winter = self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
         if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"

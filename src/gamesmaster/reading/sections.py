@@ -146,7 +146,7 @@ class Headings:
         return " ".join(plain.split()) or text
 
     def _of(self, title: _Title) -> Heading | None:
-        """Return the first heading that these find."""
+        """Return the heading that the first matching rule finds, None without a match."""
         rules = (
             self._elsewhere, self._addressed, self._conditional, self._mine, self._commanded, self._draft,
             self._doubtful, self._foreign, self._ahead, self._other_season, self._now,

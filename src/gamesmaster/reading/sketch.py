@@ -292,7 +292,7 @@ class Sketcher:
         yield from self._places_at(at)
 
     def _behind_coast(self, at: int) -> Iterator[tuple[int, Place]]:
-        """Yield a coast before its province: "the south coast of Spain", "N.C. Spain"."""
+        """Yield a province whose coast is named before it: "the south coast of Spain", "N.C. Spain"."""
         for start in {at, at + 1 if self._small(at) else at}:
             for after, coast in self._coasts(start, loose=False):
                 behind = after
@@ -352,7 +352,7 @@ class Sketcher:
         return other is not None and not other.exact.isdisjoint(spot.meanings)
 
     def _split_coast(self, at: int) -> Iterator[tuple[int, Place]]:
-        """Yield a coast joined to its province, "StPsc"; a letter of a unit joined to it, "FBre"."""
+        """Yield a province with its coast joined to it: "StPsc"."""
         word = self.keys[at]
         for cut in (3, 2):
             coast = self.book.coasts.get(word[-cut:])
