@@ -31,7 +31,7 @@ _OF_UNITS = frozenset({
 def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> list[SheetLine] | None:
     """Return the orders that replace others, and drop those; None if the words are not a plain correction.
 
-    Orders that the words may mean are then put in doubt.
+    Orders that the words may mean are then doubtful.
     """
     if (cancelled := reader.cues.has("cancels", whole.said)) and " p s" in whole.said[cancelled.end() :]:
         return _restore(entries)  # "Ignore the P.S."
@@ -96,7 +96,7 @@ def _old_and_new(
 
 
 def _replaced(entries: Sequence[Entry], new: list[SheetLine]) -> list[Entry]:
-    """Return the entries for the units of new orders; entries dropped before only if there are no others."""
+    """Return the entries for the units of new orders, or else those that were dropped before."""
     units = {unit_of(line.order) for line in new if line.order}
     known = [entry for entry in entries if entry.order and unit_of(entry.order) in units]
     return known or [entry for entry in entries if entry.was and unit_of(entry.was) in units]
@@ -194,7 +194,7 @@ def ask_for_units(entries: Sequence[Entry], own: Mapping[str, Counter[str]]) -> 
 def settle(
     entries: Sequence[Entry], headings: Headings, own: Mapping[str, Counter[str]], written: Mapping[int, str]
 ) -> None:
-    """Drop what a later version of the orders replaces, and put contradictory orders in doubt.
+    """Drop what a later version of the orders replaces, and mark contradictory orders as doubtful.
 
     `own` counts each power's units by their places, `written` has the lines of the letter by their numbers.
     """
@@ -285,7 +285,7 @@ def _settle_sets(orders: list[Entry], own: Counter[str]) -> None:
 def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues, written: Mapping[int, str]) -> None:
     """Settle two orders for one unit in one line, or with other words or an empty line between them.
 
-    The second counts if those words take something back; else both are in doubt.  After a semicolon an order counts
+    The second counts if those words take something back; else both are doubtful.  After a semicolon an order counts
     as on a line of its own: the rulebook says which of two counts.
     """
     places = {id(entry): at for at, entry in enumerate(entries)}
@@ -319,7 +319,7 @@ def _takes_back(text: str, cues: Cues) -> bool:
 
 
 def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:
-    """Put an order in doubt if another one for its unit is in doubt in the same line."""
+    """Mark an order as doubtful if another one for its unit is doubtful in the same line."""
     asked = {(entry.line.line, unit_of(order)) for entry in entries for order in entry.line.options}
     for entry in orders:
         if entry.order and (entry.line.line, unit_of(entry.order)) in asked:

@@ -150,7 +150,7 @@ class Entries:
         return removes and (self.denies(line.text) or self.denies(self.part.title))
 
     def ask_about_lists(self) -> None:
-        """Put removals in doubt that are in a list, by dashes or on one line, and more than the power owes."""
+        """Mark removals as doubtful that are in a list, by dashes or on one line, and more than the power owes."""
         for power in self.at.rules.powers if self.at.kind is PhaseKind.ADJUSTMENTS else ():
             removed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
             on_line = Counter(entry.line.line for entry in removed)
@@ -215,7 +215,7 @@ class Entries:
 
     @staticmethod
     def ask_about(entries: Iterable[Entry]) -> None:
-        """Put orders in doubt because of a condition after them."""
+        """Mark orders as doubtful because of a condition after them."""
         for entry in entries:
             if entry.purpose is Purpose.NOW:
                 entry.doubt(Why.CONDITION)

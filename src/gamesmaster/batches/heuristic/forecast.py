@@ -65,7 +65,7 @@ class LossForecast:
         return safe
 
     def _begin(self, games: Game, power: int) -> None:
-        """Set up the test games: one unit of the power in each place, and the owners of the real games."""
+        """Set up the trial games: one unit of the power in each place, and the owners of the real games."""
         trial = self._games
         for name in ("holder", "centres", "silent", "kept"):
             getattr(trial, name)[:] = getattr(games, name)
