@@ -400,7 +400,7 @@ def test_who_must_leave_and_is_not_ordered_to_is_lost() -> None:
         ({"name": "taboo", "provinces": []}, "at least one province"),
         ({"name": "taboo", "provinces": ["120"], "winters": 101}, "0 to 100"),
         ({"name": "downfall", "power": "England", "seats": []}, "at least one seat"),
-        ({"name": "reinforcements", "scheduled": [{"power": "E", "unit": "A", "at": "b", "season": "S"}]}, "either a year"),
+        ({"name": "reinforcements", "scheduled": [{"power": "E", "unit": "A", "at": "b", "season": "S"}]}, "a year or"),
         (
             {"name": "reinforcements", "scheduled": [{"power": "E", "unit": "A", "at": "b", "season": "S", "yer": 1}]},
             "scheduled",
