@@ -267,7 +267,7 @@ class TestInRecords:
             (lambda d: d["variant"].update(edition="*"), r"\$\.variant\.edition: expected base64"),
             (lambda d: d["variant"].update(edition="é"), r"\$\.variant\.edition: expected base64"),
             (lambda d: d["variant"].update(edition="A" * 3_000_000), r"\$\.variant\.edition: larger than"),
-            (lambda d: d["variant"].update(edition=base64.b64encode(zlib.compress(b"{}")).decode()), "no edition"),
+            (lambda d: d["variant"].update(edition=base64.b64encode(zlib.compress(b"{}")).decode()), "not an edition"),
             (lambda d: d["variant"].update(digest="0" * 64), "another edition than the record names"),
             (lambda d: d["variant"].update(id="yours"), "another edition than the record names"),
             (with_edition(lambda f: f.update({"board.json": "{"})), r"\$\.variant\.edition, .*not JSON"),

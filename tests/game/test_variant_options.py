@@ -129,7 +129,7 @@ default = "as-it-is"
     [
         ('units = { Grey = ["A A"] }', "no power 'Grey'"),
         ('units = { Red = ["A C"] }', "no place 'C'"),
-        ('centre = ["C"]', "speaks of 'C'"),
+        ('centre = ["C"]', "names no province: 'C'"),
         ('without = { army = [["A", "C"]] }', "which does not exist"),
         ('without = { fleet = [["A", "B"]] }', "which does not exist"),
         ('rulebook = { double_orders = "perhaps" }', "perhaps"),
