@@ -240,3 +240,5 @@ def test_a_power_reads_only_what_it_saw_of_a_correction() -> None:
     over = [seen_by(game.correct(one, "slips").process(), ["France"]) for one in (turkish, other)]
     assert report(over[0]) == report(over[1])
     assert "slips" in report(over[0])
+    with pytest.raises(GamesmasterError, match="cannot be corrected"):
+        seen[0].correct(turkish, "slips")

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from gamesmaster.board import Position
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game.ahead import DueOrders
 from gamesmaster.game.course import Game
@@ -19,6 +20,7 @@ from gamesmaster.game.record import Record
 from gamesmaster.game.state import Status
 from gamesmaster.game.viewpoint import SeenAdjudication, Viewpoint, seen_corrections
 from gamesmaster.rules import Rules, limits_sight
+from gamesmaster.variant import Phase
 
 
 def seen_by(game: Game, powers: Collection[str]) -> Game:
@@ -117,6 +119,10 @@ class SeenGame(Game):
     def rollback(self, to: str) -> Game:
         """Raise `GamesmasterError`: only the whole game can go back."""
         raise GamesmasterError("a game as a power sees it cannot go back", hint="take the whole game back")
+
+    def correct(self, position: Position, why: str, *, phase: Phase | None = None) -> Game:
+        """Raise `GamesmasterError`: only the whole game can be corrected."""
+        raise GamesmasterError("a game as a power sees it cannot be corrected", hint="correct the whole game")
 
     def _original(self, record: Record) -> Record:
         """Return the whole record of a phase that is over."""
