@@ -105,8 +105,9 @@ class Ahead:
         plain = piece.outside(piece.find(self.cues("polite")))
         joins = note_words("join")
         strange = [w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in joins)]
-        placed = sum(reader.place_at(piece, at) is not None for at in range(len(piece.keys)))
-        if not self.cues.has("retreats", piece.said) and len(strange) > placed:
+        places = ((at, reader.place_at(piece, at)) for at in range(len(piece.keys)))
+        placed = {word for at, place in places if place for word in range(at, place[0])}
+        if not self.cues.has("retreats", piece.said) and len(strange) > len(placed):
             return []
         goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True, leaves=True)
         return goals if len({line.order for line in goals}) == 1 else []

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
@@ -21,7 +22,7 @@ LONGEST_CORRECTION = 40  # words
 FURTHEST_PLACE = 4  # words from that for a unit: "the army in the Ruhr"
 _LABEL = 2  # words of a heading that tell it from those beside it
 _UNDECIDED = ("condition", "alternative", "negation", "doubt", "said", "cancels", "draft", "past", "next")
-_ELSEWHERE = ("condition", "alternative", "doubt", "draft", "next", "past", "said", "idle")
+_ELSEWHERE = ("condition", "alternative", "doubt", "draft", "next", "past", "said")
 """Tables of words in a heading that is not understood, with which nothing below it touches the orders."""
 _OF_UNITS = frozenset({
     Verb.MOVE, Verb.HOLD, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT, Verb.DISBAND, Verb.REMOVE,
@@ -40,6 +41,7 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     old, new = _old_and_new(piece, found, known, reader)
     named = named_units(piece, reader, entries, goals=not new)
     winter = reader.kind is PhaseKind.ADJUSTMENTS
+    denied = denied_builds(piece, known, reader)
     told = (*(line.order for line in new), *(entry.order for entry in named * winter))
     places = {unit_of(order) for order in told if order}
     begun = (at for at in reader.begins(piece) if not any(at in where for where, _ in found))
@@ -47,20 +49,44 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     if not new and not old and len(named) == 1:
         new = _resumed(piece, named[0], reader) or _redirected(piece, named[0], reader)
         unread = unread and not new
-    text, cancels = reader.cues("correction").sub("", piece.said), bool(has("cancels", piece.said))
+    text, cancels = reader.cues("correction").sub("", piece.said), bool(denied or has("cancels", piece.said))
     unsure = "?" in text or reader.cues("leads").match(text) or has("condition", text) or has("doubt", text)
     if (unread and new) or unsure or not (new or cancels):
         if has("correction", piece.said) and not has("greeting", text):
-            for entry in named_units(piece, reader, entries, goals=cancels):
+            named = concerned(piece, reader, entries, goals=cancels)
+            numbers = reader.cues("above").sub("", piece.said)
+            for entry in named or _numbered(known, numbers, reader.cues):
                 entry.doubt(Why.CHOICE)
         return None
     swaps = winter and reader.cues.any(("instead", "nothing"), piece.said)  # other units for those built
-    swapped = (old or named * (len(named) == len(new))) if swaps else []
-    taken_back = _replaced(entries, new) or swapped if new else old or named
+    swapped = denied or (old or named * (len(named) == len(new)) if swaps else [])
+    taken_back = _replaced(entries, new) or swapped if new else denied or old or named
     taken_back = taken_back or ([] if new else _numbered(known, text, reader.cues))
+    if not taken_back and winter and has("cancels", piece.said) and reader.cues("oops").match(piece.said):
+        taken_back = known[-1:]  # "Scratch that, remove Tyrolia"
     for entry in taken_back:
         entry.drop()
-    return new if taken_back else None
+    return new if taken_back or (not known and _swaps_unknown(piece, found, new, reader)) else None
+
+
+def _swaps_unknown(piece: Passage, found: Spans, new: list[SheetLine], reader: LineReader) -> bool:
+    """Return whether new orders stand instead of others for their units, if only of a letter before this one."""
+    behind = {where.stop for where in piece.find(reader.cues("instead"))}
+    old = [line.order for where, lines in found if where.start in behind for line in lines]
+    return bool(new) and all(any(same_unit(line.order, order) for order in old) for line in new)
+
+
+def denied_builds(piece: Passage, entries: Sequence[Entry], reader: LineReader) -> list[Entry]:
+    """The entries for builds of which words say that there is none: "no build in Moscow, but ..."."""
+    contrasts = {where.start for where in piece.find(reader.cues("contrast"))}
+    ends = sorted({0, *piece.breaks, *piece.stops, *contrasts, len(piece.keys)})
+    places = frozenset[str]()
+    for start, end in pairwise(ends):
+        if reader.cues.any(("negation", "nothing", "denies"), piece.part(start, end).said):
+            told = (reader.place_at(piece, at) for at in range(start, end))
+            places = places.union(*(place[1] for place in told if place))
+    built = [entry for entry in entries if entry.order and entry.order.verb is Verb.BUILD]
+    return [entry for entry in built if entry.order and unit_of(entry.order) in places]
 
 
 def _restore(entries: Sequence[Entry]) -> list[SheetLine]:
@@ -131,6 +157,18 @@ def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetL
     return _orders(piece, entry, ["-", *piece.keys[start:end]], reader)
 
 
+def rerouted(before: Passage, goal: Passage, reader: LineReader) -> list[SheetLine]:
+    """Return the order of the same unit to another place, if words name nothing else: "A Par - Bur, no, Picardy"."""
+    place = reader.place_at(goal, 0) if goal.words else None
+    lines = reader.orders(before) if place and place[0] == len(goal.keys) else []
+    order = lines[0].order if len(lines) == 1 else None
+    if order is None or order.to is None or order.of:
+        return []
+    name = reader.notation.write(replace(order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
+    new = reader.orders(passage(f"{name} - {goal.said}", goal.line.number))
+    return [replace(line, text=goal.text, column=goal.column(0)) for line in new]
+
+
 def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, before: str = "") -> list[SheetLine]:
     """Return the single order in the words after a unit's name, if it differs from the unit's order so far."""
     assert entry.order is not None
@@ -138,7 +176,8 @@ def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, 
     text = " ".join([*before.split(), unit, *words])
     lines = reader.orders(passage(text, piece.line.number))
     order = lines[0].order if len(lines) == 1 else None
-    if not same_unit(order, entry.order) or action_of(order) == action_of(entry.order):
+    stays = order is not None and order.to is not None and order.to == order.at
+    if stays or not same_unit(order, entry.order) or action_of(order) == action_of(entry.order):
         return []
     return [replace(lines[0], text=piece.text, column=piece.column(0))]
 
@@ -162,6 +201,14 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     return found
 
 
+def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool) -> list[Entry]:
+    """The entries for the units of the orders that words name, or, if they name none, for the units that they name."""
+    orders = [line.order for _, lines in reader.spans(piece) for line in lines]
+    if orders:  # "If Austria attacks Tyrolia, A Ven - Tri instead" is not about Tyrolia
+        return [entry for entry in entries if any(same_unit(entry.order, order) for order in orders)]
+    return named_units(piece, reader, entries, goals=goals)
+
+
 def _named_at(piece: Passage, reader: LineReader, start: int) -> frozenset[str]:
     """Return the provinces of the unit that is named from one word on."""
     near = range(start, min(start + FURTHEST_PLACE, len(piece.keys)))
@@ -173,6 +220,10 @@ def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
 
     The last word of a language for an ordinal means the last entry.
     """
+    left = cues("filler").sub("", cues("line").sub("", cues("cancels").sub("", text))).split()
+    numbers = [int(word) for word in left if word.isdecimal() and 0 < int(word) <= len(known)]
+    if numbers and all(word.isdecimal() or word in note_words("join") for word in left):
+        return [known[number - 1] for number in numbers]  # "Strike 2 and 3"
     if number := re.search(rf"(?:{cues('line').pattern}) (\d{{1,2}})\b", text):
         return known[int(number[1]) - 1 : int(number[1])]
     if ordinal := cues.has("ordinals", text):
@@ -245,7 +296,9 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
     for entry in entries:
         order, title = entry.held.order if entry.held else None, key(entry.part.title)
         others = known.get(unit_of(order), set()) if order else set()
-        elsewhere = cues("negation").match(title) or cues.any(_ELSEWHERE, title)
+        beside = entry.part.line == entry.line.line  # "That is not right: A Par H"
+        apart = not beside and (cues("negation").match(title) or cues.has("idle", title))
+        elsewhere = apart or cues.any(_ELSEWHERE, title)
         unknown = entry.part.heading.why == Why.UNKNOWN and not elsewhere
         if entry.held and unknown and others and action_of(order) not in others:
             entry.purpose, entry.line = Purpose.NOW, entry.held

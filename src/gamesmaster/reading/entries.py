@@ -21,12 +21,13 @@ _BULLET = re.compile(r"[-–—−]\s")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands under one heading; what is brief ends at the next empty line, and `outer` goes on."""
+    """What stands under one heading, whose line is `line`; what is brief ends at an empty line, and `outer` goes on."""
 
     heading: Heading
     power: str
     title: str = ""
     outer: Part | None = None
+    line: int = 0
 
 
 @dataclass(slots=True)
@@ -210,7 +211,7 @@ class Entries:
         if heading.new and any(entry.order and entry.part.power == power for entry in self.listed):
             self.version += 1
         brief = (brief and heading.purpose is not Purpose.NOW) or heading.asks or heading.why == Why.UNKNOWN
-        self.part = Part(heading, power, title.text, outer if brief else None)
+        self.part = Part(heading, power, title.text, outer if brief else None, title.line.number)
         self.begun = len(self.listed)
 
     @staticmethod

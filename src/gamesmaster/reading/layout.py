@@ -111,10 +111,12 @@ def lay_out(text: str) -> list[Layout]:
     found: list[Layout] = []
     columns = _columns_of([line.text for line in lines])
     for at, line in enumerate(lines):
-        attributed = _attributes(lines, at) or (attributed and (not line.text.strip() or _is_indented(line.text)))
+        forwarded, indented = begun and forwards(lines, at), _is_indented(line.text)
+        quoting = _attributes(lines, at) or (forwarded and indented)
+        attributed = quoting or (attributed and (not line.text.strip() or indented))
         if thought := _THOUGHT.match(line.text):
             thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")
-        signed = signed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text))) or (begun and forwards(lines, at))
+        signed = signed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text))) or (forwarded and not indented)
         signed, ended = signed and not _ENDED.fullmatch(line.text), signed
         begun = begun or bool(line.text.strip() and not _HEADER.match(line.text))
         if _RULE.fullmatch(line.text) and found and found[-1].text:

@@ -16,7 +16,7 @@ from typing import Any
 from gamesmaster.orders import UNREAD, PhaseKind, defect
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
-from gamesmaster.reading.corrections import ask_for_units, settle
+from gamesmaster.reading.corrections import ask_for_units, rerouted, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, bare
 from gamesmaster.reading.lines import KINDS, MOST_WORDS
@@ -79,7 +79,8 @@ class LetterReader(PieceReader):
         It must not warn of what stands below it, nor may anything else in the letter.
         """
         listed = self.read.listed
-        titles = {key(entry.part.title) for entry in listed if entry.held and entry.part.heading.why == Why.UNKNOWN}
+        below = [entry for entry in listed if entry.part.heading.why == Why.UNKNOWN]
+        titles = {key(entry.part.title) for entry in below if entry.held} or {key(entry.part.title) for entry in below}
         ordered = any(entry.purpose is Purpose.NOW for entry in listed)
         if ordered or len(titles) != 1 or not self.power:
             return ""
@@ -89,11 +90,15 @@ class LetterReader(PieceReader):
         return "" if warned or self.headings.foreign(said[0]) or self.headings.names_owner(said[0]) else said[0]
 
     def is_whole(self) -> bool:
-        """Return whether what was read has one order for every unit, and nothing that is refused."""
+        """Return whether every unit has one order, or all that is due is built or removed, and nothing is refused."""
         lines = [entry.line for entry in self.read.listed if entry.purpose is Purpose.NOW]
         if any(line.options for line in lines):
             return False
         ordered = Counter(unit_of(line.order) for line in lines if line.order)
+        if self.at.kind is PhaseKind.ADJUSTMENTS:
+            owned = len(self.at.position.centres(self.power))
+            due = abs(owned - len(self.read.here.scene.own))
+            return owned > 0 and due == len(ordered) == ordered.total() > 0
         return ordered == Counter[object](unit.at.province for unit in self.read.here.scene.own if not unit.aboard)
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
@@ -162,6 +167,7 @@ class LetterReader(PieceReader):
                 leads = self.cues("leads").match(piece.said)
                 told = before < len(self.read.listed) and self.read.listed[-1].line.what == Why.REPLACED  # "... Sorry!"
                 again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
+                again = again or self.cues("alternative").match(piece.said)  # "Build A Par. Or nothing at all"
                 start = self._last_line(passage) if leads else before if again else len(self.read.listed)
                 doubted = self.read.listed[start:]  # "A Par - Bur. Unless ...", "... No, wait."
                 doubted = [] if self.read.here.begins(piece) else [entry for entry in doubted if entry.order]
@@ -169,7 +175,8 @@ class LetterReader(PieceReader):
                 if not corrects and self._cites(piece):
                     self.read.pass_over(Why.SAID, piece)
                 elif not corrects and not self._takes(piece):
-                    self._piece(piece, alone=piece.words == passage.words)
+                    last_one = piece.words[-1] == passage.words[-1] and piece.is_large(0)
+                    self._piece(piece, alone=piece.words == passage.words or (last_one and len(piece.keys) > 1))
                 if leads or all(entry.order for entry in doubted):
                     self.read.ask_about(doubted)
 
@@ -231,8 +238,9 @@ class LetterReader(PieceReader):
             parted = not denies.isdisjoint(where) and {start, end} <= passage.breaks | {0}  # ", no, "
             if not back or end >= size or not (parted or (start and not oops.isdisjoint(where))):
                 continue
-            new = self.read.here.orders(passage.part(end, size))
-            if new and (not start or self._takes(passage.part(0, start))):
+            before, behind = passage.part(0, start), passage.part(end, size)
+            new = self.read.here.orders(behind) or (rerouted(before, behind, self.read.here) if start else [])
+            if new and (not start or self._takes(before)):
                 self.read.keep(new, corrects=True)
                 return True
         return False
@@ -245,6 +253,7 @@ class LetterReader(PieceReader):
         inner, reader = passage.part(brackets[0].start, brackets[0].stop), self.read.here
         outer = reader.orders(passage.outside(brackets))
         edits = [line for _, lines in reader.spans(inner) for line in lines]
+        edits = edits or rerouted(passage.outside(brackets), self._without_cues(inner), reader)
         if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
             return False
         unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")
@@ -260,6 +269,10 @@ class LetterReader(PieceReader):
         else:
             return False
         return True
+
+    def _without_cues(self, words: Passage) -> Passage:
+        """The words without those that take something back."""
+        return words.outside(at for table in ("oops", "denies") for at in words.find(self.cues(table)))
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
         """Yield the sentences of a line, several as one if they form an order: "A St. Petersburg - Mos".

@@ -76,7 +76,7 @@ class LineReader(SingleReader):
     def orders(self, passage: Passage) -> list[SheetLine]:
         """Return the orders that make up all of these words except a remark, which is kept in `aside`; else nothing."""
         self.aside, self._doubt = [], None
-        if len(passage.keys) > MOST_WORDS or not passage.words:
+        if len(passage.keys) > MOST_WORDS or not passage.words or self._orders_nothing(passage):
             return []
         lines = self._orders(passage, self._without_dashes(passage))
         told = [line for line in lines if line.order and line.order.at]
@@ -98,6 +98,13 @@ class LineReader(SingleReader):
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self._doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
+
+    def _orders_nothing(self, passage: Passage) -> bool:
+        """Return whether words leave things as they are, or the choice of doing nothing: "Build A Par, or nothing"."""
+        if self.cues("unchanged").fullmatch(passage.said):
+            return True  # "Everything else stands"
+        chosen = self.cues("alternative").finditer(passage.said)
+        return any(self.cues("nothing").match(passage.said, one.end() + 1) for one in chosen)
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
@@ -190,7 +197,8 @@ class LineReader(SingleReader):
         says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, said)}
         if self.cues("reasons").match(said):  # "(as you asked)", "(because I do not trust Germany)"
             says -= {"doubt", "negation", "past"}
-        named = any(self.place_at(words, at) for at in range(len(words.keys)))
+        told = (at for at, word in enumerate(words.keys) if not self.cues("greeting").match(word))  # not "sir", Syria
+        named = any(self.place_at(words, at) for at in told)
         if self.kind is PhaseKind.MOVEMENT and not words.inside[0] and self._tells_of_unit(words):
             return False
         if words.inside[0] and self.cues.ejected(said):

@@ -182,6 +182,8 @@ class PieceReader:
             return True  # "A Par goes: A Par - Bur"
         if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
             return True
+        if self.prose.settles(piece):
+            return True
         if self.prose.retreat(piece) or (not unsure and self.prose.unnamed(piece.without(":"))):
             return True
         if any(self.read.here.place_at(rest, at) for at in range(len(rest.keys))):
@@ -224,7 +226,7 @@ class PieceReader:
     def _limits(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words behind no known heading that make a condition, or take something back."""
         spans = self.read.here.spans(rest) if rest.words else []
-        if spans and self.cues.has("leads", rest.said) and "?" not in rest.keys:
+        if spans and self.prose.reason(rest.said) == Why.CONDITION and "?" not in rest.keys:
             self.read.refuse(piece, Why.CONDITION)
             return True
         told = self.cues.any(("correction", "cancels", "negation"), rest.said)
@@ -242,7 +244,7 @@ class PieceReader:
     def _unknown(self, title: Passage, rest: Passage) -> Heading:
         """Return the heading for unknown words: it continues a condition above it, or stops reading below."""
         part, above = self.read.part, self.read.listed[-1:]
-        if self.trusted and title.said == self.trusted:
+        if self.trusted and key(title.text) == self.trusted:
             return Heading(Purpose.NOW)
         if part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block:
             return part.heading
@@ -324,7 +326,9 @@ class PieceReader:
     def _unmarked(self, piece: Passage) -> Heading | None:
         """Return the heading in a line that has no colon but looks like a heading."""
         line, below = piece.line, self._lines[self._number + 1 : self._number + 2]
-        if ";" in line.text[: piece.words[0].start]:
+        first = not self.read.listed and not self.cues("leads").match(piece.said)
+        greets = first and line.text.rstrip().endswith(",")  # "Hello, old friend,"
+        if greets or ";" in line.text[: piece.words[0].start]:
             return None
         asks = "?" in piece.keys[-1:] and below and below[0].text.strip()
         follows = self.cues.has("follows", piece.said) or (asks and self.cues.has("these", piece.said))

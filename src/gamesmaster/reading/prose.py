@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.ahead import Ahead
-from gamesmaster.reading.corrections import correction, named_units
-from gamesmaster.reading.entries import Entries, action_of, unit_of
+from gamesmaster.reading.corrections import concerned, correction, denied_builds, named_units
+from gamesmaster.reading.entries import Entries, action_of, same_unit, unit_of
 from gamesmaster.reading.lines import Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import UNSURE, Headings, Why
@@ -52,21 +52,24 @@ class ProseReader:
             self._strange(piece) if begins else self.read.pass_over(Why.CHAT, piece)
         elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
             self.read.refuse(piece, part.heading.why)
-        elif self.retreat(piece) or self.winter(piece) or self.unnamed(piece) or self._all_but(piece):
+        elif any(take(piece) for take in (self.retreat, self.winter, self.unnamed, self.settles, self._all_but)):
             return
         else:
-            found, why = reader.spans(piece), self._reason(piece.said)
+            found, why = reader.spans(piece), self.reason(piece.said)
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
             told = self.cues.any(tables, piece.said)
             corrects = (told or part.heading.corrects) and why not in (Why.SEASON, Why.QUESTION)
             corrects = corrects and not self._is_plan(piece)
             led = self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
             plain = piece.outside(piece.find(self.cues("polite")))
-            new = correction(self.read.own(), plain, reader) if corrects and plain.words else None
+            rejected = self._is_rejected(piece, found)
+            new = correction(self.read.own(), plain, reader) if corrects and plain.words and not rejected else None
             if new is not None:
                 self.read.keep(new)
                 self.read.pass_over(Why.REPLACED, piece)
-            elif self._is_rejected(piece, found):
+            elif corrects and self._restates(plain):
+                return
+            elif rejected:
                 self.read.pass_over(Why.DRAFT, piece)
             elif why not in (Why.PAST, Why.SEASON, Why.SAID, Why.QUESTION) and self.unsettles(piece):
                 self.read.pass_over(Why.CHOICE, piece)
@@ -87,8 +90,9 @@ class ProseReader:
                 self.read.keep(reader.read(piece))
 
     def _is_rejected(self, piece: Passage, found: Spans) -> bool:
-        """Return whether words name orders only to say why they were not given: "I considered ..., too risky"."""
-        if "?" in piece.keys or not self.cues.has("rejects", piece.said):
+        """Return whether words name orders only to say why they are not given: "I considered ..., too risky"."""
+        first = piece.part(0, found[0][0].start).said if found and found[0][0].start else ""
+        if "?" in piece.keys or not (self.cues.has("rejects", piece.said) or self.cues.has("offers", first)):
             return False
         ordered = {action_of(entry.order) for entry in self.read.own() if entry.order}
         return all(action_of(line.order) not in ordered for _, lines in found for line in lines)
@@ -100,7 +104,7 @@ class ProseReader:
             return False
         whole = self.read.here.orders(piece.part(0, found[0].start))
         rest = piece.part(found[0].stop, len(piece.keys))
-        if len(whole) != 1 or not whole[0].order or whole[0].order.at or self._reason(rest.said):
+        if len(whole) != 1 or not whole[0].order or whole[0].order.at or self.reason(rest.said):
             return False
         lines = self.read.here.orders(rest) or self.clauses.read(rest, self.read.here)[0]
         self.read.keep([*lines, *whole] if lines else [])
@@ -117,10 +121,15 @@ class ProseReader:
         if "condition" in doubted and self._is_plan(piece):
             return False
         plain = piece.outside(piece.find(self.cues("polite")))
-        named = named_units(plain, self.read.here, self.read.own(), goals="cancels" in doubted)
+        own, find = self.read.own(), concerned if "condition" in doubted else named_units
+        named = find(plain, self.read.here, own, goals="cancels" in doubted)
+        if not named and "condition" in doubted:
+            orders = [entry for entry in own if entry.order]
+            latter, all_of_it = self.cues.has("latter", text), self.cues.has("reserves", text)
+            named = orders if all_of_it else orders[-1:] if latter else []
         whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
         if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):
-            named = self.read.own()
+            named = own
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
@@ -194,14 +203,37 @@ class ProseReader:
         self.read.keep(lines, Purpose.ADJUSTMENTS)
         return bool(lines)
 
-    def unnamed(self, piece: Passage, *, headed: bool = True) -> bool:
+    def settles(self, piece: Passage) -> bool:
+        """Read what words settle on, behind others: "It could go to Albania or Bulgaria, and Bulgaria it is"."""
+        ends = piece.breaks | piece.stops | {at for at, word in enumerate(piece.keys) if word == ":"}
+        contrasts = {where.start for where in piece.find(self.cues("contrast"))}
+        last = piece.part(max(ends | contrasts, default=0), len(piece.keys))
+        told = last.find(self.cues("decides"))
+        words = last.outside([*told, *last.find(self.cues("contrast"))])
+        if self.at.kind is PhaseKind.MOVEMENT or not told or not words.words:
+            return False
+        power, position = self.read.part.power, self.at.position
+        if self.at.kind is PhaseKind.ADJUSTMENTS:
+            owned = len(position.centres(power))
+            removes = 0 < owned < sum(unit.power == power for unit in position.units)
+            return self.unnamed(words, verb=Verb.REMOVE if removes else Verb.BUILD)
+        unit = self.read.here.unit_alone(piece.part(0, min(ends))) if ends else None
+        goals = self.ahead.goals(words, unit, power, now=True) if unit and not self.reason(words.said) else []
+        self.read.keep(goals if len(goals) == 1 else [])
+        return len(goals) == 1 or self.unnamed(words)
+
+    def unnamed(self, piece: Passage, *, headed: bool = True, verb: AnyVerb | None = None) -> bool:
         """Read a retreat or a Winter of this phase in prose; return whether there is some.
 
         Below words that are not a known heading, `headed` is false: a unit that is only named is not built there.
+        `verb` is what words around these say that is done, by default the heading.
         """
         if self.at.kind is PhaseKind.MOVEMENT:
             return False
         known = self._known()
+        revoked = known and self.cues("oops").match(piece.said) and self.cues.has("cancels", piece.said)
+        if revoked or denied_builds(piece, self.read.own(), self.read.here):
+            return False  # a correction
         piece = self._without_rest(piece)
         places = {place[1] for at in range(len(piece.keys)) if (place := self.read.here.place_at(piece, at))}
         swaps = self.cues.has("instead", piece.said) is not None and len(places) > 1
@@ -215,7 +247,7 @@ class ProseReader:
         if self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
             return False
         if self.at.kind is PhaseKind.ADJUSTMENTS:
-            lines = self.clauses.winter(piece, self.read.here, self.read.part.heading.verb)
+            lines = self.clauses.winter(piece, self.read.here, verb or self.read.part.heading.verb)
         else:
             lines = self.ahead.away(piece, self.read.part.power)
         spared = frozenset[object]().union(*places) - {unit_of(line.order) for line in lines if line.order}
@@ -236,7 +268,8 @@ class ProseReader:
         """Return the words before what is for later or not done: "next season Burgundy", "not Moscow"."""
         if ahead := piece.find(self.cues("next")):
             return piece.part(0, max((at for at in piece.breaks if at <= ahead[0].start), default=0))
-        for at in sorted(piece.breaks | piece.stops):
+        joins = {at + 1 for at, word in enumerate(piece.keys[:-1]) if word in note_words("join")}
+        for at in sorted(piece.breaks | piece.stops | joins):
             rest = piece.part(at, len(piece.keys))
             unsure = self.cues.any(("alternative", "condition", "doubt"), rest.said)  # "or none, I leave it to you"
             stays = self.cues.has("keeps", rest.said) and not self.read.here.begins(rest) and not unsure
@@ -252,7 +285,7 @@ class ProseReader:
             what, hint = f"orders for {power}" + f" in a set of {self.power}" * bool(self.power), ""
         self.read.keep([SheetLine(piece.text, piece.line.number, piece.column(0), what=what, hint=hint, of=power)])
 
-    def _reason(self, text: str) -> str:
+    def reason(self, text: str) -> str:
         """Return why words with an order among them are refused."""
         text = self.cues("unmoved").sub("", self.cues("polite").sub("", text))
         has, text = self.cues.has, self._without_modals(text)
@@ -284,17 +317,37 @@ class ProseReader:
         }  # fmt: skip
         return " ".join(word for at, word in enumerate(words) if at not in modal)
 
+    def _restates(self, piece: Passage) -> bool:
+        """Read a sentence that gives units other orders than above, without the words that say so."""
+        back = (where for table in ("correction", "oops", "denies") for where in piece.find(self.cues(table)))
+        words = piece.outside(back)
+        if not words.words or self.reason(words.said) or self.at.kind is not PhaseKind.MOVEMENT:
+            return False
+        lines, unread = self.clauses.read(words, self.read.here)
+        known = self._known()
+        clear = bool(lines) and not unread and all(line.order and unit_of(line.order) in known for line in lines)
+        self.read.keep(lines if clear else [], corrects=True)
+        return clear
+
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
         told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
-        if told or self._reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
+        if told or self.reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False
         near, power = self.read.listed[-_NEAR:], self.read.part.power
         above = [entry.order for entry in near if entry.order and entry.part.power == power]
         lines, unread = self.clauses.read(piece, self.read.here, above)
         known = self._known() if lines else {}
-        if any(known.get(unit_of(o), action_of(o)) != action_of(o) for line in lines if (o := line.order)):
+        others = [o for line in lines if (o := line.order) and known.get(unit_of(o), action_of(o)) != action_of(o)]
+        kept = self.cues.has("mine", piece.said) and all(one.verb is Verb.HOLD for one in others)
+        if others and kept:
             return False  # "I keep Paris" below an order for it
+        if others:
+            for entry in self.read.own():
+                if any(same_unit(entry.order, other) for other in others):
+                    entry.doubt(Why.CHOICE)  # "The fleet stays at home" below an order for it
+            self.read.refuse(piece, Why.CHOICE)
+            return True
         self.read.keep(lines)
         for words in unread if lines else ():
             self.read.refuse(words, Why.CHOICE)

@@ -164,6 +164,8 @@ class Headings:
         named = " ".join(word for word in title.text.split() if not self.cues.has("greeting", word))
         if any(map(self.cues("addressee").fullmatch, (named, title.text))):
             return Heading(Purpose.NOW, power=self.power)
+        if title.begun and self.cues("correction").fullmatch(title.text):
+            return Heading(Purpose.NOW, corrects=True)  # "Strike the second line. Instead:"
         oops = self.cues("oops").match(title.text)
         if not oops:
             return None
@@ -190,9 +192,15 @@ class Headings:
             len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
         )
         said = self.cues.has("now", title.last) and self.cues.has("mine", title.last)
-        if others or not said or self._relates(title) or not title.is_first("now", "listing", "units"):
+        strange = self._relates(title) or self._unreal(title.last)
+        if others or not said or strange or not title.is_first("now", "listing", "units"):
             return None
         return self._for_now(title, new=bool(title["new"] or title["draft"]))
+
+    def _unreal(self, text: str) -> bool:
+        """Return whether words tell of orders that nobody gives: "what my cat would order"."""
+        said = self.cues("now").sub("", text)  # not "this goes in the book"
+        return self.cues.has("unreal", said) is not None
 
     def _relates(self, title: _Title) -> bool:
         """Return whether words name what the sender did with moves in a way that is not known: "What I feared"."""
@@ -294,8 +302,9 @@ class Headings:
         brief = any(self.cues.has("mine", said) and self._is_plain(said) for said in title.clauses)
         clear = brief or any(title[table] for table in ("now", *_SEASONS)) or bool(self.cues.has("follows", title.last))
         told = named or any(title[table] for table in ("mine", "proposes", "follows"))
-        told = told and len(strange) - named <= _MOST_STRANGE and not title["unreal"]
-        if clear or told or _CODE.fullmatch(title.text) or self._power(title.text) or self._names_self(title):
+        told = told and len(strange) - named <= _MOST_STRANGE
+        real = (clear or told) and not self._unreal(title.text)
+        if real or _CODE.fullmatch(title.text) or self._power(title.text) or self._names_self(title):
             return self._for_now(title)
         spoken = self.cues("polite").sub("", title.text).split()  # "Schweren Herzens:"
         plain = all(word in note_words("heading") for word in spoken)
@@ -369,8 +378,10 @@ class Headings:
         return [power for power in found if power]
 
     def names_owner(self, text: str) -> bool:
-        """Return whether words say whose something is, and it is not the own power: "Bob's homework"."""
+        """Return whether words say whose something is, and do not name the own power: "Bob's homework"."""
         words = text.split()
+        if self.power in self._powers(text) or any(word.startswith(self.power.casefold()) for word in words):
+            return False
         owners = (words[at - 1] for at, word in enumerate(words) if at and word == "s")
         return any(not self.is_plain(word) and self.power_at([word], 0)[0] != self.power for word in owners)
 

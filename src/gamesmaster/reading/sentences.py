@@ -120,7 +120,8 @@ class SentenceReader:
                 continue
             place = self._place(at)
             if place is None:
-                if kind and not self._is_small(at) and (at - since) > 0:
+                stands = "in" in self.reader.says(keys[at]) or keys[at] in note_words("small")
+                if kind and not stands and (at - since) > 0:  # "the fleet goes to", not "the fleet in"
                     yield Mention(since, at, frozenset(), kind)
                     kind = ""
                 at += 1

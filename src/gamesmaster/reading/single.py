@@ -136,17 +136,20 @@ class SingleReader:
         meanings: list[Meaning] = []
         exact: list[Sketch] = []
         written: Order | None = None
-        guesses = any(map(self._is_guess, passage.keys))
         for book in self.books:
             sketches = self._sketches(passage, book)
             meaning = self.scene.meaning(sketches)
             if self.carried and sketches and (bare := _as(self.carried, sketches)):
+                if meaning.cost and meaning.order and meaning.order.verb is not self.carried:
+                    meaning = Meaning()  # "fleet Trieste" flees not below "Builds"
                 meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
                 sketches += bare
             if (meaning.order or (meaning.doubtful and not meanings)) and not meaning.cost:
                 return meaning
             if meaning.order or meaning.doubtful:
                 meanings.append(meaning)
+            known = book.places.named if self.carried else lambda words: frozenset()  # "Builds: Armee Wien"
+            guesses = any(self._is_guess(word) and not known((word,)) for word in passage.keys)
             if (as_written := self.scene.as_written(sketches)) and self.scene.is_own(as_written) and not guesses:
                 written = written or as_written
             exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
@@ -433,7 +436,7 @@ class SingleReader:
             end, found = at + 1, False
             while end < len(words.keys):
                 place, word = self.place_at(words, end), words.keys[end]
-                if "disband" in self.says(word) and end + 1 == len(words.keys):
+                if "disband" in self.says(" ".join(words.keys[end:])):
                     return at
                 if not (
                     place
@@ -449,8 +452,9 @@ class SingleReader:
         return None
 
     def disbands(self, words: Passage) -> bool:
-        """Return whether one of some words is for a unit that leaves the board."""
-        return any("disband" in self.says(word) for word in words.keys)
+        """Return whether one of some words, or the last of them, are for a unit that leaves the board."""
+        ends = (" ".join(words.keys[at:]) for at in range(len(words.keys)))
+        return any("disband" in self.says(said) for said in (*words.keys, *ends))
 
     def leads(self, words: Passage) -> set[int]:
         """Return where words say that something is built or removed."""

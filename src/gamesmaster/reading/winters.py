@@ -61,7 +61,9 @@ class WinterReader(ClauseReader):
             free = self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
             does = does or verb or (Verb.BUILD if free else None)
             unknown = self._unknown(clause.start, clause.end)
-            strange = self._unknown(clause.start, clause.end, clause.named)
+            behind = clause.named[-1].end if clause.named else clause.end
+            ended = self.reader.is_coast(self.piece.part(behind, clause.end)) if behind < clause.end else False
+            strange = self._unknown(clause.start, behind if ended else clause.end, clause.named)
             loose = not sure and strange > (MOST_STRANGE if does is Verb.BUILD else 0)
             named = clause.named or before * (does is Verb.REMOVE)  # "The fleet (Brest) is to be paid off"
             before = clause.named if does is None or loose else []
