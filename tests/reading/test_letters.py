@@ -277,6 +277,30 @@ def test_a_heading_for_a_retreat_disbands_nothing() -> None:
     assert orders_of("retreats", ["F BRE"], "Retirada de la flota de Brest: F Bre - Mao") == ["F Bre - Mao"]
 
 
+@pytest.mark.parametrize(
+    ("phase", "text", "orders"),
+    [
+        (
+            "movement",
+            "A Mar - Spa\nF Nth - Den\n\nI don't like Denmark. The fleet stays in the North Sea.",
+            ["A Mar - Spa"],
+        ),
+        ("movement", "A Mar - Spa\nF Nth - Den\nThe last one only if England agrees.", ["A Mar - Spa"]),
+        (
+            "movement",
+            "A Mar - Spa\nF Nth - Den\nF Nth - Edi\nThe second line was a slip.",
+            ["A Mar - Spa", "F Nth - Edi"],
+        ),
+        ("movement", "A Mar - Spa\nF Nth - Den\n\nPlease hold on to these until I confirm.", []),
+        ("adjustments", "Remove A Mar\nScratch that, remove F Nth.", ["Remove F Nth"]),
+        ("adjustments", "Remove A Mar, or nothing", []),
+    ],
+)
+def test_what_is_said_behind_orders_limits_them(phase: str, text: str, orders: list[str]) -> None:
+    """Conditions, doubts and other orders for a unit further down are asked about, not passed over."""
+    assert orders_of(phase, ["A MAR", "F NTH"], text) == orders
+
+
 @pytest.mark.parametrize("words", ["Dear GM,", "What a lovely day", "Best wishes"])
 def test_a_greeting_is_refused_in_a_form_for_orders_only(words: str) -> None:
     """In a letter it is passed over."""

@@ -27,7 +27,7 @@ class Ahead:
         if "?" in piece.keys[-1:] or has("question", said):
             return False
         if purpose is Purpose.RETREATS:
-            if (has("next", said) and not has("ejects", said)) or (has("winter", said) and not has("retreats", said)):
+            if has("next", said) or (has("winter", said) and not has("retreats", said)):
                 return False  # "Next year the fleet goes home", "Should I lose a unit in Winter, ..."
             return self.at.kind is PhaseKind.MOVEMENT and self.cues.ejected(said)
         removes = has("removals", said) and not has("cancels", said) and self.at.kind is PhaseKind.MOVEMENT

@@ -77,7 +77,7 @@ def _swaps_unknown(piece: Passage, found: Spans, new: list[SheetLine], reader: L
 
 
 def denied_builds(piece: Passage, entries: Sequence[Entry], reader: LineReader) -> list[Entry]:
-    """The entries for builds of which words say that there is none: "no build in Moscow, but ..."."""
+    """The entries for builds that words deny: "no build in Moscow, but a fleet in Sevastopol"."""
     contrasts = {where.start for where in piece.find(reader.cues("contrast"))}
     ends = sorted({0, *piece.breaks, *piece.stops, *contrasts, len(piece.keys)})
     places = frozenset[str]()
@@ -342,6 +342,8 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
     as on a line of its own: the rulebook says which of two counts.
     """
     places = {id(entry): at for at, entry in enumerate(entries)}
+    spoken = [key(entry.line.text) for entry in entries if entry.purpose in _SPOKEN]
+    numbered = any(cues.has("ordinals", text) for text in spoken)  # "The second one counts"
     latest: dict[object, Entry] = {}
     for entry in orders:
         unit = unit_of(entry.order) if entry.order else None
@@ -350,9 +352,10 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
             between = entries[places[id(before)] + 1 : places[id(entry)]]
             said = " ".join([key(entry.part.title), *(key(one.line.text) for one in between if one.purpose in _SPOKEN)])
             listed = before.part is entry.part and before.block == entry.block and said == key(entry.part.title)
-            if _takes_back(said, cues):
+            denied = any(cues("denies").fullmatch(key(one.line.text)) for one in between)  # "No! A Par H"
+            if denied or _takes_back(said, cues):
                 before.drop()
-            elif not (listed and _is_apart(before.line, entry.line, written)):
+            elif numbered or not (listed and _is_apart(before.line, entry.line, written)):
                 before.doubt(Why.CHOICE)
                 entry.doubt(Why.CHOICE)
         if unit is not None and entry.order:

@@ -112,7 +112,7 @@ def lay_out(text: str) -> list[Layout]:
     columns = _columns_of([line.text for line in lines])
     for at, line in enumerate(lines):
         forwarded, indented = begun and forwards(lines, at), _is_indented(line.text)
-        quoting = _attributes(lines, at) or (forwarded and indented)
+        quoting = _attributes(lines, at) or (indented and begun and _HEADER.match(line.text) is not None)
         attributed = quoting or (attributed and (not line.text.strip() or indented))
         if thought := _THOUGHT.match(line.text):
             thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")

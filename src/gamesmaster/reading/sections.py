@@ -198,7 +198,7 @@ class Headings:
         return self._for_now(title, new=bool(title["new"] or title["draft"]))
 
     def _unreal(self, text: str) -> bool:
-        """Return whether words tell of orders that nobody gives: "what my cat would order"."""
+        """Return whether words are about orders without an author in this game: "what my cat would order"."""
         said = self.cues("now").sub("", text)  # not "this goes in the book"
         return self.cues.has("unreal", said) is not None
 
@@ -233,7 +233,8 @@ class Headings:
             over = has("draft", title.last) or has("notice", title.last)
             return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, Why.DRAFT)
         earlier = has("cancels", title.inner) and has("earlier", title.inner)
-        if has("draft", title.inner) and not title["new"] and not earlier:
+        renewed = replace(title, text=title.inner).is_first("new", "draft")  # "Orders (v3, forget v1 and v2)"
+        if has("draft", title.inner) and not title["new"] and not earlier and not renewed:
             return Heading(Purpose.NOTHING, Why.SEASON if title["next"] else Why.DRAFT)
         return None
 
