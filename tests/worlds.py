@@ -151,6 +151,7 @@ def observation(game: Game, power: str) -> str:
             record.disorder,
             *_phase(game, record, power),
         ]
+        told.append(_place(game, game.adjudication(record).position, power))  # before owners are settled
         told.append(_place(game, following, power))
     return repr(told)
 

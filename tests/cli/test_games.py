@@ -410,3 +410,18 @@ def test_false_records_are_not_played_on(run: Run, game: Path) -> None:
     result = run("report", game)
     assert result.exit_code == 3
     assert "does not follow" in result.stderr
+
+
+def test_a_report_for_a_power(run: Run, tmp_path: Path) -> None:
+    """In a variant that limits sight, a report for a power has its own orders and not those out of sight."""
+    file = str(tmp_path / "blind.json")
+    run("new", file, "--variant", "blind", "--seed", SEED)
+    for power, order in (("France", "A Par H"), ("Germany", "A Mun H")):
+        run("order", file, power, order)
+    run("process", file)
+    whole, own = run("report", file).output, run("report", file, "--power", "france").output
+    assert "A Mun" in whole
+    assert "A Par" in own
+    assert "A Mun" not in own
+    assert "out of sight" in own
+    assert run("report", file, "--power", "Gaul").exit_code == 3

@@ -16,7 +16,7 @@ from django.test import Client
 
 from gamesmaster.game import Game
 from gamesmaster.host.games import hosting
-from gamesmaster.host.models import Table
+from gamesmaster.host.models import OutMail, Table
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import past
@@ -195,6 +195,17 @@ def test_a_finished_game_is_open_and_a_running_one_has_no_record() -> None:
     assert own != room == world.client("stranger").get(f"/t/{key}/map.svg").content
     Table.objects.filter(pk=world.table.pk).update(state="finished")
     assert len(access.look(key, player).position.units) == 22
+
+
+def test_the_mail_of_a_phase_is_each_players_own() -> None:
+    """When a phase is processed, each player gets the results as his or her power sees them."""
+    world = make_world("later", variant="blind")
+    for role in ("own", "other"):
+        power = power_of(world.table, world.people[role])
+        (mail,) = OutMail.objects.filter(user=world.people[role], event="phase")
+        units = {unit.power for unit in store.load(world.table).records[0].position.units}
+        named = {one for one in units if f"\n{one}\n" in mail.body or f"{one}:" in mail.body}
+        assert named == {power}
 
 
 def test_a_sandbox_shows_everything() -> None:

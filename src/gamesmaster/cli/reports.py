@@ -24,6 +24,9 @@ def report(
     scoring: Annotated[
         str, typer.Option(metavar="SYSTEM", help="The scores of a finished game instead, by this scoring system.")
     ] = "",
+    power: Annotated[
+        str, typer.Option(metavar="POWER", help="The report for a power, in a variant that limits what powers see.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Print the report of a phase, as a Gamesmaster posts it: every order with its result and the reason.
@@ -35,8 +38,11 @@ def report(
       gamesmaster report winter.json
       gamesmaster report winter.json --phase S1901M
       gamesmaster report winter.json --all
+      gamesmaster report fog.json --power France
       gamesmaster report winter.json --scoring sum-of-squares
     """
+    from gamesmaster.game import seen_by
+
     if scoring and (phase or every):
         raise typer.BadParameter("scores are those of the whole game, without --phase or --all", param_hint="--scoring")
     if scoring:
@@ -44,7 +50,9 @@ def report(
         return
     if phase and every:
         raise typer.BadParameter("a phase, or all of them", param_hint="--phase")
-    say_report(open_game(file), phase, every=every, as_json=as_json)
+    game = open_game(file)
+    shown = seen_by(game, (game.variant.power(power).name,)) if power else game
+    say_report(shown, phase, every=every, as_json=as_json)
 
 
 def _say_scores(game: Game, system: str, *, as_json: bool) -> None:
