@@ -120,3 +120,15 @@ def test_a_mechanic_with_a_state_is_refused() -> None:
     found = [*Sight().lint(rules(Sight(), ArmyFleet()), ())]  # type: ignore[arg-type]
     assert [finding.level for finding in found] == ["error"]
     assert not [*Sight().lint(rules(Sight()), ())]
+
+
+def test_a_name_in_doubt_is_not_settled_by_what_is_out_of_sight() -> None:
+    """Which of several places a support means would tell which of them has a unit, so it means none (FOG-3.a)."""
+    provinces = [replace(p, aliases=("Gulf",)) if p.id in ("LYO", "TYS") else p for p in STANDARD.board.provinces]
+    variant = replace(STANDARD, board=replace(STANDARD.board, provinces=tuple(provinces)))
+    position = Position(units_from({"France": ["F WES"], "Italy": ["F LYO"]}))
+    book = Rules.of(variant, {"doubtful_name": "settled_by_unit"})
+    for mechanics, cause in (((), "MOVES_AWAY"), ((Sight("nothing", "nothing"),), "UNREADABLE")):
+        orders = {"France": ["F Wes S F Gulf"], "Italy": ["F Lyo - Pie"]}
+        found = adjudicate(replace(book, mechanics=mechanics), PhaseKind.MOVEMENT, position, orders)
+        assert found.rulings[0].cause.name == cause

@@ -15,7 +15,7 @@ from gamesmaster.engine import ALONE, CONVOY, HOLD, MOVE, NOWHERE, SUPPORT
 from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.errors import Ambiguous, BadOrder, Unreadable
 from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Unread, Verb
-from gamesmaster.rules import AnyCause, Cause, Made, Mechanic, Rules
+from gamesmaster.rules import AnyCause, Cause, Made, Mechanic, Rules, limits_sight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -254,7 +254,8 @@ class OrderReader:
         try:
             order = notation.read(given, phase) if isinstance(given, str) else given
         except Ambiguous as error:
-            settled = self.rules.rulebook.doubtful_name == "settled_by_unit"
+            by_unit = self.rules.rulebook.doubtful_name == "settled_by_unit"
+            settled = by_unit and not limits_sight(self.rules)  # else it would depend on what a power may not see
             orders = notation.meanings(str(given), phase) if settled else ()
             return ParsedOrder(None, error=_alone(error), meanings=tuple(self._placed(order) for order in orders))
         except BadOrder as error:
