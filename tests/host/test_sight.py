@@ -43,7 +43,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 def twins(game: Game, power: str, phases: int) -> Iterator[Game]:
     """Yield games from the same beginning on that look alike to a power, and have come to the phase of the first."""
     chance, found = Random(3), dict[str, list[Game]]()
-    for seed in range(40):
+    for seed in range(20):
         for world in worlds(replace(game, orders={}, ahead={}, votes={}), power, chance, 4):
             for number in range(phases):
                 world = play(world, power, own_orders(world, power, Random(number)), chance, seed)
