@@ -26,6 +26,7 @@ from gamesmaster.lab import (
     write_report,
 )
 from gamesmaster.lab.figures import spread
+from gamesmaster.lab.report import report_page
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import find_variant
@@ -260,3 +261,20 @@ def test_names_beside_lines_do_not_touch() -> None:
     assert min(gaps) >= 0.5 - 1e-9
     assert placed[0] == 5
     assert max(abs(placed[row] - ends[row]) for row in ends) < 1
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [("random", "Not all of them have been fitted"), ("people", "win otherwise"), ("peaceful,people", "win otherwise")],
+)
+def test_a_report_says_how_far_its_players_are_like_people(players: str, said: str) -> None:
+    """Players fitted to people are told from others, and boards on which they were compared from others."""
+    for variant, unknown in (("standard", False), ("cline9", True)):
+        experiment = Experiment.of(variant, players, seed=5)
+        powers = experiment.powers
+        games = [replace(game, start=(3,) * len(powers), centres={1901: (4,) * len(powers)}) for game in GAMES[:2]]
+        seated = [replace(game, seats=experiment.seats(n), openings={}, attacks=()) for n, game in enumerate(games)]
+        page = report_page(balance_of(experiment, seated))
+        assert said in page
+        assert ("on other boards is not known" in page) == (unknown and said == "win otherwise")
+        assert "gamesmaster balance --ask" in page

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 GAMES = 100
 """The default number of games."""
+PLAYERS = "people"
+"""The default player of all powers: the one whose games are most like people's (docs/calibration.md)."""
 MOST_GAMES = 10_000_000
 MOST_LISTED = 10
 """Failures told of a run; of the others only their number."""
@@ -142,7 +144,7 @@ def experiment_of(variant: str, chosen: VariantOptions, output: Path | None) -> 
         return read_experiment(folder / EXPERIMENT), folder
     made = Experiment.of(
         with_options(variant, chosen.option or []),
-        chosen.players or "heuristic",
+        chosen.players or PLAYERS,
         seed=1 if chosen.seed is None else chosen.seed,
         until=chosen.until if chosen.turns is None else Turns(chosen.turns),
         rulebook=rulebook_of(chosen.rulebook),

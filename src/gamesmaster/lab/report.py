@@ -117,11 +117,12 @@ def _trust(balance: Balance) -> str:
     """Return the sentence that says how far these players' games are known to be like people's."""
     if {player.player for player in balance.players} == {RECORDED}:
         return "They are those who played the recorded games."
+    asked = "Other players may say something else: gamesmaster balance --ask says for how many a conclusion holds."
     if not {player.player for player in balance.players} <= FITTED:
-        return "Not all of them have been fitted to games of people."
+        return f"Not all of them have been fitted to games of people. {asked}"
     known = "On the standard board powers grow and survive in nearly the same order as among people, but win otherwise."
     where = "" if balance.experiment.variant == "standard" else " Whether this holds on other boards is not known."
-    return f"They have been fitted to games of people. {known}{where}"
+    return f"They have been fitted to games of people. {known}{where} {asked}"
 
 
 def _facts(balance: Balance) -> str:
