@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.contrib.auth.models import User
@@ -275,3 +276,20 @@ def test_where_the_board_is_hidden_everybody_reads_only_what_is_seen(client: Cli
     with pytest.raises(Refused) as refused:
         corrections.preview(fresh(table), 0, TUNIS, admin)
     assert refused.value.code == "not-gm"
+
+
+@pytest.mark.parametrize("name", ["standard", "scottomacy", "conquest2", "1000ad", "indianomacy"])
+def test_the_fields_as_they_are_shown_change_nothing(client: Client, gm: User, name: str) -> None:
+    """What the page shows of a board is read as the same board, cargo and dislodged units included."""
+    table = hosting.sandbox(name, name="As it is", now=NOW)
+    client.force_login(gm)
+    for _ in range(2):
+        page = client.get(f"/t/{table.key}/gm/board").content.decode()
+        status, answer = post(client, table, unescape(page), why="nothing")
+        assert re.findall(r'role="alert"><strong>([^<]*)', answer) == ["This correction changes nothing."]
+        assert status == 422
+        if name == "standard" and not store.load(fresh(table)).corrections:
+            out = {"Austria": [{"unit": "A BUD", "from": "GAL", "retreats": ["SER", "RUM"]}]}
+            change = wanted(phase="S1901R", units={"Austria": ["A VIE"], "Russia": ["A BUD"]}, dislodged=out)
+            corrections.correct(fresh(table), 0, change, gm, now=LATER)
+            assert "A BUD from GAL to SER, RUM" in client.get(f"/t/{table.key}/gm/board").content.decode()

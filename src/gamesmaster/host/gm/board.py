@@ -14,7 +14,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from gamesmaster.board import Position, unit_and_power
+from gamesmaster.board import Dislodged, unit_and_power
 from gamesmaster.errors import BadFile
 from gamesmaster.game import DEEPEST_RECORD, LONGEST_REASON, position_data
 from gamesmaster.host.gm.desk import desk_of
@@ -60,7 +60,7 @@ def board_page(request: HttpRequest, key: str) -> HttpResponse:
         "view": view, "frame": frame(view), "rows": _rows(view), "phases": _phases(view),
         "phase": view.phase_code, "why": "", "longest": LONGEST_REASON,
         "state": json.dumps(dict(view.position.state), indent=1, ensure_ascii=False) if _keeps(view) else "",
-        "numbers": _numbers(view) if _keeps(view) else [],
+        "keeps": _keeps(view), "numbers": _numbers(view),
     }  # fmt: skip
     if request.method == "GET":
         return render(request, "gm/board.html", context)
@@ -109,8 +109,7 @@ def _numbers(view: TableView) -> list[str]:
 def _phases(view: TableView) -> list[Phase]:
     """Return the phases that can follow the last one played, soonest first."""
     calendar = view.variant.calendar
-    phase = calendar.next(view.records[-1].phase) if view.records else calendar.first
-    found = [phase]
+    found = [calendar.next(view.records[-1].phase) if view.records else calendar.first]
     while len(found) < MOST_PHASES:
         found.append(calendar.next(found[-1]))
     return found
@@ -119,41 +118,34 @@ def _phases(view: TableView) -> list[Phase]:
 def _rows(view: TableView) -> list[BoardRow]:
     """Return the fields with the current board. Cargo is left out: its carrier stands for it."""
     position = view.position
-    loaded = replace(position, units=tuple(unit for unit in position.units if not unit.aboard))
-    data = position_data(loaded)
-
-    def listed(power: str, key: str, between: str) -> str:
-        return between.join(data[key].get(power, []))
-
-    def dislodged(power: str) -> str:
-        beaten = [out for out in position.dislodged if out.unit.power == power and not out.unit.aboard]
-        return "\n".join(
-            f"{out.unit}{f' from {out.by}' if out.by else ''}{' to ' if out.retreats else ''}"
-            f"{', '.join(map(str, out.retreats))}"
-            for out in beaten
-        )
-
+    data = position_data(replace(position, units=tuple(unit for unit in position.units if not unit.aboard)))
+    beaten = [(out.unit.power, _written(out)) for out in position.dislodged if not out.unit.aboard]
     return [
         BoardRow(
-            n, name, "\n".join(data["units"].get(name, [])), ", ".join(data["centers"].get(name, [])), dislodged(name)
+            n, name, "\n".join(data["units"].get(name, [])), ", ".join(data["centers"].get(name, [])),
+            "\n".join(text for power, text in beaten if power == name),
         )
-        for n, name in enumerate(_names(view, position))
-    ]
+        for n, name in enumerate(_names(view))
+    ]  # fmt: skip
 
 
-def _names(view: TableView, position: Position) -> list[str]:
+def _written(out: Dislodged) -> str:
+    """Return a dislodged unit as `read_dislodged` reads it."""
+    places = f" to {', '.join(map(str, out.retreats))}" if out.retreats else ""
+    return f"{out.unit}{f' from {out.by}' if out.by else ''}{places}"
+
+
+def _names(view: TableView) -> list[str]:
     """Return the powers, and behind them others that have units or owned provinces."""
-    others = {unit.power for unit in position.units} | {*position.owners.values()}
+    others = {unit.power for unit in view.position.units} | {*view.position.owners.values()}
     names = [power.name for power in view.variant.powers]
     return [*names, *sorted(others - {*names})]
 
 
 def _posted_rows(request: HttpRequest, view: TableView) -> list[BoardRow]:
-    fields = request.POST
-    return [
-        BoardRow(n, name, *(fields.get(f"{part}-{n}", "") for part in ("units", "centers", "dislodged")))
-        for n, name in enumerate(_names(view, view.position))
-    ]
+    parts = ("units", "centers", "dislodged")
+    posted = request.POST.get
+    return [BoardRow(n, name, *(posted(f"{part}-{n}", "") for part in parts)) for n, name in enumerate(_names(view))]
 
 
 def _wanted(request: HttpRequest, view: TableView) -> Wanted:
