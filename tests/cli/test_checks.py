@@ -1,4 +1,4 @@
-"""Checking from the command line: replay, dice, and the measure of the machine."""
+"""Checking from the command line: replay and dice."""
 
 from __future__ import annotations
 
@@ -77,32 +77,6 @@ def test_games_on_other_boards(run: Run) -> None:
     assert "no variant 'pure'" in alone.stdout
 
 
-def test_a_record_is_made(run: Run, phases: Path) -> None:
-    """`--record` makes a record of our own of a game that another program recorded, which passes in its turn."""
-    result = run("replay", phases, "--record", "mine.json")
-    assert result.exit_code == 0
-    assert "recorded in mine.json" in result.stderr
-    assert run("replay", "mine.json").exit_code == 0
-    assert run("report", "mine.json").exit_code == 0
-    twice = run("replay", phases, SAVED, "--record", "both.json")
-    assert twice.exit_code == 3
-    assert "more than one game" in twice.stderr
-    assert not Path("both.json").exists()
-
-
-def test_messages_that_a_record_leaves_out_are_told(run: Run) -> None:
-    """A record has no place for the players' messages; how many are left out stands on the error stream."""
-    saved = json.loads(SAVED.read_text(encoding="utf-8"))
-    assert "messages" not in run("replay", SAVED, "--record", "silent.json").stderr
-    saved["phases"][0]["messages"] = [{"sender": "FRANCE", "message": "Hello"}] * 2
-    saved["phases"][1]["messages"] = {"1": {"sender": "ITALY", "message": "Good-bye"}}
-    Path("talk.json").write_text(json.dumps(saved), encoding="utf-8")
-    result = run("replay", "talk.json", "--record", "talked.json")
-    assert result.exit_code == 0
-    assert "3 messages of the players are not in it" in result.stderr
-    assert Path("silent.json").read_bytes() == Path("talked.json").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
@@ -160,15 +134,3 @@ def test_a_false_seed_is_told(run: Run) -> None:
     assert result.exit_code == 3
     assert "commitment" in result.stderr
     assert run("dice", "verify", "none.json").exit_code == 3
-
-
-# -- bench -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_machine_is_measured(run: Run) -> None:
-    """`bench` says how many phases a second this machine adjudicates, and that it says no more than that."""
-    told = json.loads(run("bench", "--seconds", "0.05", "--json").stdout)
-    assert min(told["decided_per_second"], told["explained_per_second"]) > 10
-    assert 15 < told["units"] < 40
-    assert "of this machine" in run("bench", "--seconds", "0.02").stdout
-    assert run("bench", "--seconds", "0").exit_code == 2

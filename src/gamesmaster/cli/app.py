@@ -112,7 +112,7 @@ for panel, functions in {
         play.play,
     ),
     LOOK: (reports.report, maps.map_, reports.explain, orders.legal, json_lines.read),
-    CHECK: (json_lines.adjudicate, checks.replay, checks.bench),
+    CHECK: (json_lines.adjudicate, checks.replay),
     LAB: (lab.selfplay, lab.balance, lab.compare),
     MAKE: (
         variant.variants,

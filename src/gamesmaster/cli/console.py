@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,8 +26,6 @@ _COLOURS = {"error": "red", "warning": "yellow", "note": "green"}
 PAGE_WIDTH = 100
 GAP = 2
 """Spaces between the columns of a table."""
-_CLAUSE = re.compile(r"- \*\*([\w.-]+)\*\*(.*)")
-_ROW = re.compile(r"\s*\|(.*)\|\s*")
 
 
 class ExitCode(IntEnum):
@@ -116,83 +112,24 @@ def say_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
 # -- pages in Markdown -----------------------------------------------------------------------------------------------
 
 
-def show_page(markdown: str) -> None:
-    """Print Markdown on the output, on a terminal no wider than it is."""
-    typer.echo(rich_page(harmless(markdown)) if on_terminal() else plain_page(harmless(markdown)))
-
-
 def on_terminal() -> bool:
     """Return whether the output is a terminal."""
     return sys.stdout.isatty()
 
 
-def rich_page(markdown: str) -> str:
-    """Return Markdown with headings, tables and bold words as a terminal shows them."""
+def show_page(markdown: str) -> None:
+    """Print Markdown: as it is, or on a terminal with headings, tables and bold words, no wider than the terminal."""
+    if not on_terminal():
+        typer.echo(harmless(markdown).strip("\n"))
+        return
     from rich.console import Console
     from rich.markdown import Markdown
 
     console = Console(highlight=False)
     console.width = min(console.width, PAGE_WIDTH)
     with console.capture() as capture:
-        console.print(Markdown(markdown, hyperlinks=False))
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
-
-
-def plain_page(markdown: str, width: int = PAGE_WIDTH) -> str:
-    """Return Markdown without its signs: wrapped paragraphs, aligned columns, and clause ids before their text."""
-    return "\n".join(_plain_lines(markdown.splitlines(), width)).strip("\n")
-
-
-def _plain_lines(lines: list[str], width: int) -> Iterator[str]:
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        size = 1
-        if not line.strip():
-            yield ""
-        elif _ROW.fullmatch(line):
-            size = _run_length(lines[at:], lambda text: bool(_ROW.fullmatch(text)))
-            yield from _columns(lines[at : at + size])
-        elif line.startswith("#"):
-            yield _bare(line.lstrip("# "))
-        else:
-            size = 1 + _run_length(lines[at + 1 :], _goes_on)
-            yield from _paragraph(lines[at : at + size], width)
-        at += size
-
-
-def _run_length(lines: list[str], wanted: Callable[[str], bool]) -> int:
-    """Return how many lines at the beginning fulfil the condition."""
-    return next((n for n, line in enumerate(lines) if not wanted(line)), len(lines))
-
-
-def _goes_on(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith(("- ", "#", "|"))
-
-
-def _paragraph(lines: Sequence[str], width: int) -> Iterator[str]:
-    indent = " " * (len(lines[0]) - len(lines[0].lstrip()))
-    text = " ".join(line.strip() for line in lines)
-    clause = _CLAUSE.fullmatch(text)
-    hang = indent + ("  " if text.startswith("- ") else "")
-    words = f"{clause[1]}  {clause[2].strip()}" if clause else text
-    yield from wrap(
-        _bare(words), width, initial_indent=indent, subsequent_indent=hang, break_on_hyphens=False
-    )  # the two spaces behind a clause's id stay: wrap keeps blanks within a line
-
-
-def _columns(lines: Sequence[str]) -> Iterator[str]:
-    indent = " " * (len(lines[0]) - len(lines[0].lstrip()))
-    rows = [[_bare(cell.strip()) for cell in found[1].split("|")] for line in lines if (found := _ROW.fullmatch(line))]
-    rows = [row for row in rows if not all(set(cell) <= set("-: ") and cell for cell in row)]
-    columns = max(len(row) for row in rows) if rows else 0
-    wide = [max(len(row[n]) for row in rows if n < len(row)) for n in range(columns)]
-    for row in rows:
-        yield (indent + "  ".join(cell.ljust(size) for cell, size in zip(row, wide, strict=False))).rstrip()
-
-
-def _bare(text: str) -> str:
-    return text.replace("**", "").replace("`", "")
+        console.print(Markdown(harmless(markdown), hyperlinks=False))
+    typer.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
 # -- bars ------------------------------------------------------------------------------------------------------------

@@ -87,7 +87,10 @@ def desk(
             complain("warning", f"{letter.where or 'the text'}: {why}")
     if asking:
         receipts += _go_through(file, game, rest, queries)
-    _say_end(receipts, many(len(waiting) - len(receipts), "set"), quiet=as_json)
+    if not as_json:
+        for receipt in receipts:
+            say(str(receipt))
+        say(f"{many(len(receipts), 'set')} accepted; {many(len(waiting) - len(receipts), 'set')} left.")
     if len(receipts) < len(waiting) or found.unread:
         raise typer.Exit(ExitCode.FAILED)
 
@@ -166,14 +169,6 @@ def _write_queries(game: Game, sets: list[DeskSet], folder: Path | None) -> None
         if folder is not None and (text := query(game, one)):
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(folder / f"{game.phase.code}-{one.power.replace(' ', '-')}.txt", text.encode())
-
-
-def _say_end(receipts: list[Receipt], left: str, *, quiet: bool) -> None:
-    if quiet:
-        return
-    for receipt in receipts:
-        say(str(receipt))
-    say(f"{many(len(receipts), 'set')} accepted; {left} left.")
 
 
 def _data(game: Game, sets: tuple[DeskSet, ...], unread: Any, receipts: list[Receipt]) -> dict[str, Any]:

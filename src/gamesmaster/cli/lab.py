@@ -322,14 +322,9 @@ def _ask_players(
         end(run, told.missing)
 
 
-def _say_missing(missing: Missing | None) -> None:
-    """Print the line that a report opens with if games are missing."""
-    if missing:
-        say_alarm(str(missing))
-
-
 def _say_balance(found: Balance) -> None:
-    _say_missing(found.missing)
+    if found.missing:
+        say_alarm(str(found.missing))
     heads = ("power", "wins", "part of leads", "survives", "centres", "first gain")
     rows = [
         (p.power, percent(p.wins), percent(p.leads), percent(p.survival), number(p.centres), number(p.first_gain))
@@ -443,7 +438,8 @@ def _say_sides(
 
 
 def _say_comparison(found: Comparison) -> None:
-    _say_missing(found.missing)
+    if found.missing:
+        say_alarm(str(found.missing))
     if not found.differences:
         say(f"The two are the same in all of {many(found.pairs, 'pair')} of games.")
         return

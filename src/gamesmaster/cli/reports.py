@@ -70,19 +70,12 @@ def say_report(game: Game, phase: str, *, every: bool = False, as_json: bool = F
     from gamesmaster.game import history
     from gamesmaster.game import report as report_text
 
-    if as_json:
-        say_json(_phases_data(game, phase, every=every))
-    else:
+    if not as_json:
         say((history(game) if every else report_text(game, phase)).rstrip())
-
-
-def _phases_data(game: Game, phase: str, *, every: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """Return the phase named, the last one that is over if none is, or all of them in a list; raises `NotFound`."""
-    numbered = list(enumerate(game.records))
-    if every:
-        return [_phase_data(game, number, record) for number, record in numbered]
-    number, record = numbered[_number_of(game, phase)]
-    return _phase_data(game, number, record)
+    elif every:
+        say_json([_phase_data(game, number) for number in range(len(game.records))])
+    else:
+        say_json(_phase_data(game, _number_of(game, phase)))
 
 
 def _number_of(game: Game, phase: str) -> int:
@@ -96,10 +89,12 @@ def _number_of(game: Game, phase: str) -> int:
     return codes.index(wanted)
 
 
-def _phase_data(game: Game, number: int, record: Record) -> dict[str, Any]:
+def _phase_data(game: Game, number: int) -> dict[str, Any]:
+    """Return a phase that is over, by its number, with its rulings and the position that follows."""
     from gamesmaster.formats import ruling_data
     from gamesmaster.game import as_left, happenings, position_data
 
+    record = game.records[number]
     judged = game.adjudication(record)
     following: Record | Game = game.records[number + 1] if number + 1 < len(game.records) else game
     after = as_left(following)
@@ -148,8 +143,13 @@ def explain(
         rulings = _choose(game, record, what, failed=failed)[: limit or None]
         if rulings:
             break
+
+    def explained(ruling: Ruling) -> dict[str, object]:
+        unit = str(ruling.unit) if ruling.unit else None
+        return {"unit": unit, "rule": _clause_words(game, ruling.clause), **ruling_data(ruling)}
+
     if as_json:
-        say_json({"phase": record.phase.code, "orders": [_unit_and_rule(game, r) | ruling_data(r) for r in rulings]})
+        say_json({"phase": record.phase.code, "orders": [explained(ruling) for ruling in rulings]})
         return
     say(f"{game.variant.calendar.name(record.phase)} ({record.phase.code})")
     for ruling in rulings:
@@ -160,6 +160,8 @@ def explain(
 
 def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruling]:
     """Return the rulings of a phase on a power's orders, on an order or on a unit; all, or only those on failures."""
+    from gamesmaster.rules import Result
+
     rulings = game.adjudication(record).rulings
     if what and (power := find_power(game, what)):
         rulings = tuple(r for r in rulings if r.power == power)
@@ -169,23 +171,15 @@ def _choose(game: Game, record: Record, what: str, *, failed: bool) -> list[Ruli
         if not rulings and not failed:
             name = game.variant.board.province(province).name
             raise NotFound(f"nothing was ordered for {name} in {record.phase.code}, and no unit was there")
-    return [ruling for ruling in rulings if not failed or _is_failure(ruling)]
+    if not failed:
+        return list(rulings)
+    return [r for r in rulings if r.given and r.result not in (Result.SUCCEEDS, Result.HOLDS)]
 
 
 def _places(ruling: Ruling) -> set[str]:
     """Return the place of the unit ruled on, and the place that the order gives for it."""
     at = (ruling.unit and ruling.unit.at, ruling.order and ruling.order.at)
     return {location.province for location in at if location}
-
-
-def _is_failure(ruling: Ruling) -> bool:
-    from gamesmaster.rules import Result
-
-    return bool(ruling.given) and ruling.result not in (Result.SUCCEEDS, Result.HOLDS)
-
-
-def _unit_and_rule(game: Game, ruling: Ruling) -> dict[str, object]:
-    return {"unit": f"{ruling.unit}" if ruling.unit else None, "rule": _clause_words(game, ruling.clause)}
 
 
 def explanation(game: Game, ruling: Ruling) -> list[str]:

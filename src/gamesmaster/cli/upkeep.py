@@ -94,19 +94,14 @@ def restore(
     """
     if trial:
         with tempfile.TemporaryDirectory(prefix="gamesmaster-trial-") as folder:
-            _begin_trial(Path(folder))
+            for name in ("GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"):
+                os.environ[name] = ""  # on SQLite, whatever database the environment names
+            begin(Path(folder), make=True)
             _fill_site(file, key)
-            _survey_site()
+            _tell_surveys(_survey_tables(), as_json=False)
         return
     begin(data, make=True)
     _fill_site(file, key)
-
-
-def _begin_trial(folder: Path) -> None:
-    """Start a site in a temporary folder, on SQLite, whatever database the environment names."""
-    for name in ("GAMESMASTER_DATABASE_URL", "GAMESMASTER_SECRET"):
-        os.environ[name] = ""
-    begin(folder, make=True)
 
 
 def _fill_site(file: Path, key: Path | None) -> None:
@@ -282,35 +277,19 @@ def upgrade(
         raise typer.BadParameter("give either one site or files of games", param_hint="[SITE|RECORD]...")
     site = sites[0] if sites else data
     if not check:
-        _bring_up_to_date(site, paths)
+        if len(sites) < len(paths):
+            raise typer.BadParameter("files of games need no upgrade: they are read as they are", param_hint="RECORD")
+        begin(site)
+        from gamesmaster.host.operations import serving
+
+        serving.migrate()
+        say("The database is up to date.")
         return
     if paths and not sites:
         _tell_surveys(_survey_records(paths), as_json=as_json)
         return
     begin(site)
-    _survey_site(as_json=as_json)
-
-
-def _survey_site(*, as_json: bool = False) -> None:
-    """Tell what this program makes of every game of the site that was started; exit code 1 as `upgrade` has it."""
     _tell_surveys(_survey_tables(), as_json=as_json)
-
-
-def _tell_surveys(surveys: Iterable[tuple[str, Survey]], *, as_json: bool) -> None:
-    looked = list(surveys)
-    _say_surveys(looked, as_json=as_json)
-    if any(one.changed for _, one in looked):
-        raise typer.Exit(ExitCode.FAILED)
-
-
-def _bring_up_to_date(site: Path | None, paths: Iterable[Path]) -> None:
-    if any(not path.is_dir() for path in paths):
-        raise typer.BadParameter("files of games need no upgrade: they are read as they are", param_hint="RECORD")
-    begin(site)
-    from gamesmaster.host.operations import serving
-
-    serving.migrate()
-    say("The database is up to date.")
 
 
 def _survey_records(paths: list[Path]) -> Iterator[tuple[str, Survey]]:
@@ -340,7 +319,9 @@ def _survey_tables() -> Iterator[tuple[str, Survey]]:
             yield f"{table.key} ({table.name}, {table.state})", table.survey
 
 
-def _say_surveys(looked: list[tuple[str, Survey]], *, as_json: bool) -> None:
+def _tell_surveys(surveys: Iterable[tuple[str, Survey]], *, as_json: bool) -> None:
+    """Print what this program makes of games; exit code 1 as `upgrade` has it."""
+    looked = list(surveys)
     counts = {
         "games": len(looked),
         "former_editions": sum(one.former for _, one in looked),
@@ -348,16 +329,18 @@ def _say_surveys(looked: list[tuple[str, Survey]], *, as_json: bool) -> None:
         "unreadable": sum(bool(one.fault) for _, one in looked),
     }
     if as_json:
-        surveys = [_survey_data(name, one) for name, one in looked if one.changed or one.former]
-        say_json({**counts, "told": surveys})
-        return
-    for name, one in looked:
-        for line in _survey_lines(one):
-            say(f"{name}: {line}")
-    say(
-        f"{many(counts['games'], 'game')}: {counts['former_editions']} by a former edition, "
-        f"{counts['judged_otherwise']} with phases judged differently, {counts['unreadable']} unreadable."
-    )
+        data = [_survey_data(name, one) for name, one in looked if one.changed or one.former]
+        say_json({**counts, "told": data})
+    else:
+        for name, one in looked:
+            for line in _survey_lines(one):
+                say(f"{name}: {line}")
+        say(
+            f"{many(counts['games'], 'game')}: {counts['former_editions']} by a former edition, "
+            f"{counts['judged_otherwise']} with phases judged differently, {counts['unreadable']} unreadable."
+        )
+    if any(one.changed for _, one in looked):
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def _survey_lines(one: Survey) -> Iterator[str]:

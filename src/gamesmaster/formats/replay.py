@@ -66,8 +66,6 @@ class Replay:
         self._bench = Bench(find)
         self._anywhere = Bench(lambda name: with_builds_anywhere(find(name)))
         self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
-        self.messages = 0
-        """The number of messages of players in the games read so far; a record does not keep them."""
 
     def file(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Verdict]:
         """Yield a verdict on every phase in a file; `seen` is called with the number of bytes read.
@@ -109,7 +107,6 @@ class Replay:
         form, data = form_of(source), source.value
         if form and form.games:
             for game in form.games(source):
-                self.messages += game.messages
                 yield from self._phases(game, source.where)
         elif form or not isinstance(data, Mapping):
             raise refusal(form, source, "neither a record, nor a game, nor a phase: not a JSON object")

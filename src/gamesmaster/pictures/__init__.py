@@ -40,7 +40,7 @@ from gamesmaster.pictures.shapes.values import (
     arc_points,
 )
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
-from gamesmaster.pictures.snapshot import Snapshot, snapshots_of
+from gamesmaster.pictures.snapshot import Snapshot, snapshot_of, snapshots_of
 from gamesmaster.pictures.style import FONT, PLATES, STYLES, Look, StyleName
 from gamesmaster.pictures.svg import rings_path, text_width
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
@@ -106,6 +106,7 @@ __all__ = [
     "shapes_text",
     "sign_of",
     "signs_of",
+    "snapshot_of",
     "snapshots_of",
     "text_board",
     "text_width",

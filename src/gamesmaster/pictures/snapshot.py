@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game, Ledger, ledger_of
 from gamesmaster.pictures.orders.model import Drawable
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of
-from gamesmaster.variant import Phase
+from gamesmaster.rules import Rules
+from gamesmaster.variant import Phase, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +26,28 @@ class Snapshot:
     ledger: Ledger | None = None  # what is published beside the map
 
 
-def snapshots_of(game: Game) -> Iterator[Snapshot]:
-    """Yield the finished phases of a game, and at the end its present position; secrets are left out."""
-    calendar = game.variant.calendar
-    for record in game.records:
-        rulings = game.adjudication(record).rulings
-        yield _snapshot(game, record.phase, record.position, calendar.name(record.phase), rulings)
-    last = game.outcome.text if game.outcome else calendar.name(game.phase)
-    yield _snapshot(game, game.phase, game.position, last)
-
-
-def _snapshot(
-    game: Game, phase: Phase, position: Position, subtitle: str, rulings: Sequence[Drawable] = ()
+def snapshot_of(
+    variant: Variant, rules: Rules, phase: Phase, position: Position, rulings: Sequence[Drawable] = ()
 ) -> Snapshot:
+    """Return a phase of a variant that begins with this position, with its marks, looks and ledger.
+
+    `rulings` are the results of its orders, or planned orders.
+    """
     return Snapshot(
         position,
-        game.variant.name,
-        subtitle,
+        variant.name,
+        variant.calendar.name(phase),
         rulings,
-        marks_of(game.rules, position),
-        looks_of(game.rules, position),
-        ledger_of(game.variant, game.rules, phase, position),
+        marks_of(rules, position),
+        looks_of(rules, position),
+        ledger_of(variant, rules, phase, position),
     )
+
+
+def snapshots_of(game: Game) -> Iterator[Snapshot]:
+    """Yield the finished phases of a game, and at the end its present position; secrets are left out."""
+    for record in game.records:
+        rulings = game.adjudication(record).rulings
+        yield snapshot_of(game.variant, game.rules, record.phase, record.position, rulings)
+    last = snapshot_of(game.variant, game.rules, game.phase, game.position)
+    yield replace(last, subtitle=game.outcome.text) if game.outcome else last

@@ -25,10 +25,10 @@ from gamesmaster.board import (
     unit_name,
 )
 from gamesmaster.english import many
-from gamesmaster.game import Ledger, ledger_of
+from gamesmaster.game import Ledger
 from gamesmaster.pictures.orders.model import Drawable, drawable_words, result_words
 from gamesmaster.pictures.signs import Sign
-from gamesmaster.pictures.snapshot import Snapshot
+from gamesmaster.pictures.snapshot import Snapshot, snapshot_of
 from gamesmaster.rules import SEEN, Rules, Ruling, unseen
 from gamesmaster.variant import Phase, Power, Variant
 
@@ -68,8 +68,7 @@ def board_in_words(
     variant: Variant, rules: Rules, phase: Phase, position: Position, rulings: Sequence[Drawable] = ()
 ) -> str:
     """Return the text board of a phase of a game, with the ledger."""
-    ledger = ledger_of(variant, rules, phase, position)
-    shown = Snapshot(position, variant.name, variant.calendar.name(phase), rulings, ledger=ledger)
+    shown = snapshot_of(variant, rules, phase, position, rulings)
     kinds = {kind: words[0] for kind, words in rules.kinds.items() if words}
     return text_board(variant.board, shown, variant.powers, kinds=kinds)
 

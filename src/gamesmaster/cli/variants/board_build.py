@@ -12,7 +12,7 @@ import typer
 
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_findings
 from gamesmaster.cli.variants.board import BOARD, SHAPES, SOURCE, VARIANT, BoardSource, board_source
-from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, install, nearest
+from gamesmaster.errors import GamesmasterError, NotFound, OutOfTurn, install
 from gamesmaster.files import write_folder, write_whole
 
 if TYPE_CHECKING:
@@ -25,21 +25,21 @@ MOST_CHANGES = 40  # lines about borders that came or went
 
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")],
-    template: Annotated[str, typer.Option(metavar="NAME", help="What to begin with.")] = "island",
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The board's name; by default that of the folder.")
     ] = None,
 ) -> None:
     """Start a board of your own: a folder with an example that can be built, drawn and changed at once.
 
-    The template `island` is a small realm of three powers, with a split coast, an isle and a ford.
+    The example is a small realm of three powers, with a split coast, an isle and a ford.
 
     For example:
 
       gamesmaster board new my_island
       gamesmaster board new my_island --name "The Island"
     """
-    source, title = _template(template), title_of(folder, name)
+    example = Path(str(files("gamesmaster.cli.variants"))) / "board_templates" / "island"
+    source, title = sorted(path for path in example.iterdir() if path.is_file()), title_of(folder, name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutOfTurn(f"{folder} exists already", hint="choose another name, or empty it first")
     quoted = json.dumps(title, ensure_ascii=False)
@@ -48,20 +48,10 @@ def new(
         return path.read_text(encoding="utf-8").replace("{{name}}", quoted).replace("{{title}}", title).encode()
 
     write_folder(folder, {path.name: fill(path) for path in source})
-    say(f"{folder}: {title}, from the template {template}.")
+    say(f"{folder}: {title}, a board to begin with.")
     for path in source:
         say(f"  {path.name}")
     say(f"Next: gamesmaster board build {folder}")
-
-
-def _template(name: str) -> list[Path]:
-    """Return the files of a template; raises `NotFound` with the nearest."""
-    shelf = Path(str(files("gamesmaster.cli.variants"))) / "board_templates"
-    known = sorted(path.name for path in shelf.iterdir() if path.is_dir())
-    if name not in known:
-        hint = nearest(name, known) or f"templates are {', '.join(known)}"
-        raise NotFound(f"no template {name[:80]!r}", hint=hint)
-    return sorted(path for path in (shelf / name).iterdir() if path.is_file())
 
 
 def title_of(folder: Path, name: str | None) -> str:
@@ -134,15 +124,20 @@ def build(
       gamesmaster board build my_island --preview my_island.svg
       gamesmaster board build my_island --check
     """
+    from gamesmaster.board import board_text
+    from gamesmaster.cli.variants.map_subject import empty_map
+    from gamesmaster.pictures import shapes_text
+
     if preview and preview.suffix.casefold() != ".svg":
         raise typer.BadParameter("a preview is an SVG: FILE.svg", param_hint="--preview")
     made, target = build_folder(folder), out or folder
     for remark in made.remarks:
         complain("note", remark)
-    texts = _texts(made)
+    texts = {BOARD: board_text(made.board), SHAPES: shapes_text(made.shapes)}
     changes = _changes(target / BOARD, made.board)
     if check:
-        stale = [name for name, text in texts.items() if _bytes(target / name) != text.encode()]
+        there = {name: target / name for name in texts if (target / name).is_file()}
+        stale = [name for name, text in texts.items() if name not in there or there[name].read_bytes() != text.encode()]
         _say_changes(changes)
         for name in stale:
             complain("error", f"{target / name} is not what {folder} makes")
@@ -153,7 +148,7 @@ def build(
         _say_changes(changes)
     say(f"{target}: {_summary(made.board)}{', as written' if check else ''}")
     if preview:
-        write_whole(preview, _draw_empty(made).encode())
+        write_whole(preview, empty_map(made.board, made.shapes).encode())
         say(f"{preview}: the empty board")
 
 
@@ -176,26 +171,9 @@ def _without_atlas(missing: ImportError) -> Exception:
     return GamesmasterError("making boards needs libraries that are not installed", hint=install("atlas"))
 
 
-def _texts(made: Built) -> dict[str, str]:
-    from gamesmaster.board import board_text
-    from gamesmaster.pictures import shapes_text
-
-    return {BOARD: board_text(made.board), SHAPES: shapes_text(made.shapes)}
-
-
-def _bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.is_file() else b""
-
-
 def _summary(board: Board) -> str:
     borders = len({frozenset((e.a.province, e.b.province)) for e in board.edges})
     return f"{many(len(board.provinces), 'province')}, {many(len(board.centres), 'centre')}, {many(borders, 'border')}"
-
-
-def _draw_empty(made: Built) -> str:
-    from gamesmaster.cli.variants.map_subject import empty_map
-
-    return empty_map(made.board, made.shapes)
 
 
 # -- what changed since the last build -------------------------------------------------------------------------------

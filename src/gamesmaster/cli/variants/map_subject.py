@@ -133,7 +133,7 @@ def _is_record(path: Path) -> bool:
     if not isinstance(data, dict) or not {"phases", "provinces", "army"} & data.keys():
         raise BadFile(
             "neither the record of a game nor a board", where=str(path),
-            hint="`gamesmaster replay --record FILE` makes records of games of other programs",
+            hint="`gamesmaster import` makes records of games of other programs",
         )  # fmt: skip
     return "phases" in data
 
@@ -150,29 +150,20 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
     if not phase:
         return max(0, len(codes) - 1) if over else len(codes)
     wanted = game.variant.calendar.read(phase).code
-    known = codes if _is_won(game) else [*codes, game.phase.code]
+    ended = game.outcome is not None and game.outcome.phase != game.phase.code  # no phase is being played
+    known = codes if ended else [*codes, game.phase.code]
     if wanted not in known:
         hint = nearest(wanted, known) or f"phases are {known[0]} to {known[-1]}"
         raise NotFound(f"{wanted} was not played", hint=hint)
     return known.index(wanted)
 
 
-def _is_won(game: Game) -> bool:
-    """Return whether the game ended with the last phase, so that no phase is being played."""
-    return game.outcome is not None and game.outcome.phase != game.phase.code
-
-
 def _scene(variant: Variant, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:
     """Return the picture of a phase that begins with this position."""
-    from gamesmaster.game import ledger_of
-    from gamesmaster.pictures import Snapshot, looks_of, marks_of
+    from gamesmaster.pictures import snapshot_of
     from gamesmaster.rules import Rules
 
-    rules = Rules.of(variant)
-    ledger = ledger_of(variant, rules, phase, position)
-    marks, looks = marks_of(rules, position), looks_of(rules, position)
-    shown = Snapshot(position, variant.name, variant.calendar.name(phase), orders, marks, looks, ledger)
-    return Scene(shown, phase.code)
+    return Scene(snapshot_of(variant, Rules.of(variant), phase, position, orders), phase.code)
 
 
 def _now(game: Game) -> Scene:

@@ -100,7 +100,8 @@ def map_(
     _one_of("layout", look.layout, ("", *LAYOUTS))
     _one_of("paper", look.paper, PAPERS)
     suffix = _suffix(out, book=book)
-    _check_use(look, suffix)
+    if look.width is not None and suffix != ".png":
+        raise typer.BadParameter(f"pixels are for PNG: {suffix} fits any size", param_hint="--width")
     if text and out is not None:
         raise typer.BadParameter("the words are printed: redirect them to keep them in a file", param_hint="--text")
     if shown.plans and (book or not shown.orders):
@@ -144,12 +145,6 @@ def _suffix(out: Path | None, *, book: bool) -> str:
     if book and suffix != ".pdf":
         raise typer.BadParameter("a whole game is a PDF: name one with --out FILE.pdf", param_hint="--book")
     return suffix
-
-
-def _check_use(look: LookOptions, suffix: str) -> None:
-    """Refuse options that would do nothing."""
-    if look.width is not None and suffix != ".png":
-        raise typer.BadParameter(f"pixels are for PNG: {suffix} fits any size", param_hint="--width")
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------

@@ -266,7 +266,9 @@ def house_rules(
         say_json({"presets": list(HOUSE_RULE_PRESETS), "house_rules": str(house), "settings": answers})
         return
     if game:
-        _say_sentences(house)
+        say(f"House rules: {house}\n")
+        for name, setting in house_rule_settings().items():
+            say(f"{setting.question} [{setting.clause}]\n  {house.sentence(name)}")
         return
     for title, host in (("Carried out by the program", False), ("For the Gamesmaster", True)):
         say(f"{title}:")
@@ -284,13 +286,3 @@ def _answers(house: HouseRules, name: str) -> str:
     if setting.most:
         return f"[{chosen}] from 0 to {setting.most}"
     return " ".join(f"[{word}]" if word == chosen else word for word in setting.answers)
-
-
-def _say_sentences(house: HouseRules) -> None:
-    from gamesmaster.variant import house_rule_settings
-
-    say(f"House rules: {house}")
-    say()
-    for name, setting in house_rule_settings().items():
-        say(f"{setting.question} [{setting.clause}]")
-        say(f"  {house.sentence(name)}")

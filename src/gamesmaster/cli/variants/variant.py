@@ -361,13 +361,12 @@ def _variant_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes
         of=f"{first if _BARE_KEY.fullmatch(first) else _quote(first)} = {needed + 1} }}".ljust(26),
         here=border.a.province if border else "ABC",
         there=border.b.province if border else "DEF",
-        powers="".join(_power_text(board, power, centres) for power, centres in homes.items()),
+        powers="".join(
+            f"\n[[powers]]\nname = {_quote(power)}\nadjective = {_quote(power)}\n"
+            f"units = [{', '.join(map(_quote, opening(board, centres)))}]\n"
+            for power, centres in homes.items()
+        ),
     )
-
-
-def _power_text(board: Board, power: str, homes: Sequence[Province]) -> str:
-    units = ", ".join(map(_quote, opening(board, homes)))
-    return f"\n[[powers]]\nname = {_quote(power)}\nadjective = {_quote(power)}\nunits = [{units}]\n"
 
 
 def _rules_text(folder: Path, title: str, board: Board, homes: Homes) -> bytes:
