@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from shapely.geometry import LineString, Point, Polygon, box
 
-from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Shortfall, Sizes, lay_out, shortfalls
+from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Sizes, lay_out, shortfalls
 from gamesmaster.pictures.shapes.values import Label, Place
 from tests.atlas.realm import FRAME, islet, realm, strip
 
@@ -17,7 +17,7 @@ Rectangle = tuple[float, float, float, float]
 
 
 @lru_cache
-def laid(layout: str, seed: int = 5) -> tuple[dict[str, Place], list[Shortfall]]:
+def laid(layout: str, seed: int = 5) -> tuple[dict[str, Place], list[str]]:
     """The realm laid out, once for all tests."""
     return lay_out(realm(seed), FRAME, SIZES[layout])
 
@@ -131,7 +131,7 @@ PAGE = (1200, 1000)
 SEA = Placing(box(0, 0, *PAGE).difference(islet(44)), "SEA", "Round Sea", water=True)
 
 
-def alone(placing: Placing, sizes: Sizes = WIDE, **others: Placing) -> tuple[Place, list[Shortfall]]:
+def alone(placing: Placing, sizes: Sizes = WIDE, **others: Placing) -> tuple[Place, list[str]]:
     """One province laid out, with others about it if given."""
     places, lacking = lay_out({"it": placing, **others}, PAGE, sizes)
     return places["it"], lacking
@@ -211,10 +211,8 @@ def test_a_province_that_is_too_small_is_reported() -> None:
     """A speck has smaller units than can be read well, or fewer than wanted: the report names it and says how much."""
     speck = Placing(islet(18), "Spk", "Speck", centre=True)
     place, lacking = alone(speck, sea=SEA)
-    assert {lack.province for lack in lacking} == {"it"}
-    assert {lack.what for lack in lacking} & {"room", "spot", "centre"}
-    assert all(lack.amount > 0 for lack in lacking)
-    assert "it: " in str(lacking[0])
+    assert lacking
+    assert all(lack.startswith(("it: no room for", "it: room for", "it: the side of its units is")) for lack in lacking)
     assert [label.text for label in place.labels] == ["Spk"]
 
 
@@ -222,14 +220,16 @@ def test_a_province_without_any_room_is_reported_not_fatal() -> None:
     """A province outside the frame has nothing, and the report says so."""
     place, lacking = alone(Placing(box(3000, 3000, 3100, 3100), "Far", "Far away", centre=True))
     assert place.spots == {"": ()}
-    assert {lack.what for lack in lacking} == {"code", "spot", "centre"}
+    assert lacking == [
+        "it: no room for the code Far", "it: room for 0 of 2 units", "it: no room for the mark of the supply centre",
+    ]  # fmt: skip
 
 
 def test_an_empty_shape_is_reported_not_fatal() -> None:
     """A province whose shape is empty has nothing, and the report says so."""
     place, lacking = alone(Placing(Polygon(), "Nil", "Nil"))
     assert place.spots == {"": ()}
-    assert {lack.what for lack in lacking} == {"code", "spot"}
+    assert lacking == ["it: no room for the code Nil", "it: room for 0 of 2 units"]
 
 
 def test_land_out_of_play_has_only_its_name() -> None:
@@ -268,4 +268,4 @@ def test_obstacles_are_kept_clear() -> None:
 def test_no_provinces_need_no_places() -> None:
     """An empty page is laid out as such."""
     assert lay_out({}, PAGE, WIDE) == ({}, [])
-    assert shortfalls({}, {}, PAGE, WIDE) == []
+    assert shortfalls({}, {}, WIDE) == []

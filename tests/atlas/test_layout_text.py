@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from shapely.geometry import box
+from shapely.geometry import Polygon, box
 from shapely.ops import unary_union
 
 from gamesmaster.atlas.layout import NARROW, WIDE
 from gamesmaster.atlas.layout.grid import CELL
-from gamesmaster.atlas.layout.measure import label_box
 from gamesmaster.atlas.layout.text import block, blocks, line_breaks, name_blocks
+from gamesmaster.pictures.lint import label_box
 from gamesmaster.pictures.svg import text_width
 
 
@@ -49,7 +49,7 @@ def test_the_cells_of_a_block_cover_its_labels(turn: int) -> None:
     made = block([("Nth", "code", 34), ("Norwegian Sea", "name", 30)], turn)
     covered = unary_union([box(*(CELL * side for side in rect)) for rect in made.rects()])
     for label in made.labels((0, 0)):
-        assert covered.buffer(0.01).contains(label_box(label))
+        assert covered.buffer(0.01).contains(Polygon(label_box(label).corners))
 
 
 def test_only_the_first_line_has_the_leader() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamesmaster.atlas.build import STEPS, Built, build
 from gamesmaster.atlas.folder import Folder, read_folder
-from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Shortfall, Sizes, lay_out
+from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Sizes, lay_out
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:  # its libraries take long to import
@@ -22,7 +22,6 @@ __all__ = [
     "Built",
     "Folder",
     "Placing",
-    "Shortfall",
     "Sizes",
     "build",
     "draw_diagram",

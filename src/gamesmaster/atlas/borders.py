@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from gamesmaster.atlas.folder import CoastRow, EdgeRow, Folder, Row
+from gamesmaster.atlas.folder import CoastRow, Folder, Row
 from gamesmaster.atlas.partition import Partition
 from gamesmaster.board import Board, Closure, Edge, Location, Province, Terrain
 from gamesmaster.errors import BadBoard, nearest
@@ -33,16 +33,12 @@ def find_borders(folder: Folder, parts: Partition) -> Borders:
     idle = []
     for number, row in enumerate(folder.edges, 2):
         pair = (min(row.a, row.b), max(row.a, row.b))
-        if _idle(row, pair, drawn) and not _doubtful(pair, folder, parts):
+        repeats = all((pair in drawn[way]) == (row.op == "+") for way in row.ways)
+        if repeats and row.convoy and not row.draw and not _doubtful(pair, folder, parts):
             idle.append(f"edges.csv, row {number}: {row.a} {row.op} {row.b} changes nothing")
         for way in row.ways:
             (settled[way].add if row.op == "+" else settled[way].discard)(pair)
     return Borders(_frozen(drawn), _frozen(settled), tuple(idle))
-
-
-def _idle(row: EdgeRow, pair: Pair, drawn: Mapping[str, set[Pair]]) -> bool:
-    """Return whether this row only repeats the shapes."""
-    return row.convoy and not row.draw and all((pair in drawn[way]) == (row.op == "+") for way in row.ways)
 
 
 def _doubtful(pair: Pair, folder: Folder, parts: Partition) -> bool:

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from gamesmaster.atlas.borders import Borders, find_borders, make_board
 from gamesmaster.atlas.folder import CoastRow, Folder, Row
 from gamesmaster.atlas.ground import lay_ground
-from gamesmaster.atlas.layout import NARROW, WIDE, Placing, Shortfall, lay_out
+from gamesmaster.atlas.layout import LAYOUTS, Placing, lay_out
 from gamesmaster.atlas.partition import BLANK, Partition, partition
 from gamesmaster.atlas.sheet import Sheet, drawn_lines, make_links, make_shapes, sheet_areas, solid
 from gamesmaster.board import Board, Terrain
@@ -24,7 +24,6 @@ STEPS = ("reading the coast", "cutting provinces", "reading borders", "drawing",
 """The steps of `build`, in order, as `Progress` gets them."""
 Progress = Callable[[str, int, int], None]
 """Called before each step: what is done now, how many steps are behind, how many there are."""
-LAYOUTS = {"wide": WIDE, "narrow": NARROW}
 _WATERS = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
 
 
@@ -46,34 +45,28 @@ def build(folder: Folder, progress: Progress | None = None) -> Built:
 
     Raise `BadBoard`, with the file and the place in it, if the board cannot be made.
     """
-    steps = _Steps(progress)
-    steps.next()
+
+    def step(name: str) -> None:
+        if progress:
+            progress(name, STEPS.index(name), len(STEPS))
+
+    step("reading the coast")
     ground = lay_ground(folder)
-    steps.next()
+    step("cutting provinces")
     parts = partition(folder, ground)
     _all_there(folder, parts)
-    steps.next()
+    step("reading borders")
     borders = find_borders(folder, parts)
     board = make_board(folder, borders)
-    steps.next()
+    step("drawing")
     areas = sheet_areas(folder, ground, parts)
     sheet, whole = Sheet(folder.settings, ground.flat), solid(areas)
     links = tuple(make_links(folder, whole, sheet))
-    steps.next()
+    step("placing names")
     layouts, shortfalls = place_all(folder, board, whole, sheet, drawn_lines(links))
-    steps.next()
+    step("writing shapes")
     shapes = make_shapes(folder, ground, parts, areas, layouts, links)
     return Built(board, shapes, borders, tuple(_remarks(folder, borders, areas, shortfalls)))
-
-
-class _Steps:
-    def __init__(self, progress: Progress | None) -> None:
-        self.progress, self.done = progress, 0
-
-    def next(self) -> None:
-        if self.progress:
-            self.progress(STEPS[self.done], self.done, len(STEPS))
-        self.done += 1
 
 
 def _all_there(folder: Folder, parts: Partition) -> None:
@@ -88,7 +81,7 @@ def _all_there(folder: Folder, parts: Partition) -> None:
 
 
 def _remarks(
-    folder: Folder, borders: Borders, areas: dict[str, BaseGeometry], shortfalls: dict[str, list[Shortfall]]
+    folder: Folder, borders: Borders, areas: dict[str, BaseGeometry], shortfalls: dict[str, list[str]]
 ) -> Iterator[str]:
     yield from borders.idle
     for row in folder.rows:
@@ -103,7 +96,7 @@ def _remarks(
 
 def place_all(
     folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet, lines: Sequence[BaseGeometry]
-) -> tuple[dict[str, Layout], dict[str, list[Shortfall]]]:
+) -> tuple[dict[str, Layout], dict[str, list[str]]]:
     """Return both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
     layouts, shortfalls = {}, {}

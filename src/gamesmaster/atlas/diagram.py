@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import pi
-from typing import Literal
 
 import networkx as nx
 import numpy as np
@@ -24,8 +23,8 @@ from scipy.sparse.linalg import spsolve
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout import NARROW, WIDE, Placing, lay_out
-from gamesmaster.atlas.partition import BLANK, Topology, draw_arc, topology
+from gamesmaster.atlas.layout import LAYOUTS, Placing, lay_out
+from gamesmaster.atlas.partition import BLANK, Topology, around, draw_arc, topology
 from gamesmaster.atlas.sheet import crossing, drawn_lines, line, solid
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, Terrain
 from gamesmaster.errors import BadBoard
@@ -61,25 +60,25 @@ def draw_diagram(board: Board) -> Shapes:
     links = tuple(_links(board, drawn, whole))
     lines = drawn_lines(links)
     placings = {p.id: _placing(board, p, whole) for p in board.provinces}
-    layouts = {
-        name: Layout(lay_out(placings, mesh.size, sizes, obstacles=lines)[0])
-        for name, sizes in (("wide", WIDE), ("narrow", NARROW))
-    }
+    layouts = {name: Layout(lay_out(placings, mesh.size, sizes, obstacles=lines)[0]) for name, sizes in LAYOUTS.items()}
     contacts = _contacts(drawn)
     shapes = {
-        p.id: ProvinceShape(drawn.rings[p.id], dict(sorted(contacts[p.id].items())), (), _out(p))
+        p.id: ProvinceShape(
+            rings=drawn.rings[p.id],
+            contact=dict(sorted(contacts[p.id].items())),
+            out="land" if p.terrain is Terrain.IMPASSABLE else "",
+        )
         for p in board.provinces
     }
-    arcs = tuple(line(arc.points) for arc in drawn.arcs)
     return Shapes(
         board=board.name,
         size=mesh.size,
         km=1.0,
         least=Least(0.1, 0.1, 0.1),
-        arcs=arcs,
+        arcs=tuple(line(arc.points) for arc in drawn.arcs),
         provinces=shapes,
         layouts=layouts,
-        backdrop=_backdrop(drawn),
+        backdrop=Backdrop(land=drawn.rings.get(f"{BLANK}land", ()), lakes=drawn.rings.get(f"{BLANK}sea", ())),
         links=links,
         diagram=True,
     )
@@ -125,7 +124,7 @@ def _mesh(board: Board) -> _Mesh:
             _fill_ring(mesh, walk, middle, wet=wet)
         else:
             mesh.points.add(middle)
-            mesh.triangles += [(a, b, middle) for a, b in _around(walk)]
+            mesh.triangles += [(a, b, middle) for a, b in around(walk)]
     mesh.rim = _fill_ring(mesh, outer, "", wet=True, owners=shut)
     return mesh
 
@@ -142,17 +141,13 @@ def _fill_ring(mesh: _Mesh, walk: Walk, middle: str, *, wet: bool, owners: Seque
     nobody = f"{BLANK}{'sea' if wet else 'land'}"
     mesh.owner |= dict.fromkeys((*ring, middle), middle if middle[:1] not in ("", BLANK) else nobody)
     mesh.owner |= {own: own for own in owners}
-    steps = list(_around(ring))
-    for n, (a, b) in enumerate(_around(walk)):
+    steps = list(around(ring))
+    for n, (a, b) in enumerate(around(walk)):
         mesh.triangles.append((a, b, ring[n * times]))
         mesh.triangles += [(b, d, c) for c, d in steps[n * times : (n + 1) * times]]
     if middle:
         mesh.triangles += [(c, d, middle) for c, d in steps]
     return ring
-
-
-def _around(walk: Walk) -> Iterator[tuple[str, str]]:
-    yield from zip(walk, [*walk[1:], walk[0]], strict=True)
 
 
 def _graph(board: Board) -> nx.Graph:
@@ -167,7 +162,7 @@ def _graph(board: Board) -> nx.Graph:
 
 def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
     """Return a planar embedding of as many borders as possible; those between close neighbours come first."""
-    close = {_pair(edge): len(set(graph[edge[0]]) & set(graph[edge[1]])) for edge in graph.edges}
+    close = {(min(a, b), max(a, b)): len(set(graph[a]) & set(graph[b])) for a, b in graph.edges}
     held = nx.Graph()
     held.add_nodes_from(graph)
     _hold(held, sorted(close, key=lambda edge: (-close[edge], edge)))
@@ -186,10 +181,6 @@ def _hold(held: nx.Graph, edges: list[tuple[str, str]]) -> None:
         _hold(held, edges[half:])
 
 
-def _pair(edge: tuple[str, str]) -> tuple[str, str]:
-    return min(edge), max(edge)
-
-
 def _faces(embedding: nx.PlanarEmbedding) -> Iterator[Walk]:
     seen: set[tuple[str, str]] = set()
     for a, b in sorted(embedding.edges):
@@ -205,7 +196,7 @@ def _places(mesh: _Mesh) -> dict[str, Floats]:
     keys = list(dict.fromkeys((*mesh.rim, *(key for triangle in mesh.triangles for key in triangle))))
     index = {key: n for n, key in enumerate(keys)}
     triangles = np.array([[index[key] for key in triangle] for triangle in mesh.triangles])
-    room = np.array([_room(key, mesh) for key in keys])
+    room = np.array([_VOID if key[0] == BLANK else 1.3 if key in mesh.seas else 1.0 for key in keys])
     sides = np.unique(
         np.sort(np.vstack([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1), axis=0
     )
@@ -235,12 +226,6 @@ def _beside(triangles: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[n
         for side in ((a, b), (b, c), (a, c)):
             of[side].append(n)
     return np.array([(*of[a, b], -1)[:2] for a, b in sides.tolist()])
-
-
-def _room(key: str, mesh: _Mesh) -> float:
-    if key[0] == BLANK:
-        return _VOID
-    return 1.3 if key in mesh.seas else 1.0
 
 
 def _frame(count: int, size: tuple[int, int]) -> Floats:
@@ -310,14 +295,6 @@ def _contacts(drawn: Topology) -> dict[str, dict[str, float]]:
             for a, b in ((arc.left, arc.right), (arc.right, arc.left)):
                 of[a][b] = round(of[a][b] + max(arc.length * _UNIT, 1.0), 1)
     return of
-
-
-def _out(province: Province) -> Literal["", "land"]:
-    return "land" if province.terrain is Terrain.IMPASSABLE else ""
-
-
-def _backdrop(drawn: Topology) -> Backdrop:
-    return Backdrop(land=drawn.rings.get(f"{BLANK}land", ()), lakes=drawn.rings.get(f"{BLANK}sea", ()))
 
 
 # -- what is drawn on it -----------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ import io
 import math
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar, overload
 
@@ -97,17 +97,8 @@ class Line:
         return east, north
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table: its columns and rows."""
-
-    path: Path
-    columns: tuple[str, ...]
-    lines: tuple[Line, ...] = field(repr=False)
-
-
-def read_table(path: Path, limit: int, needed: Sequence[str], more: Sequence[str] = ()) -> Table:
-    """Return a CSV file with a line of headings: `needed` columns and some of `more`; others are a fault.
+def read_table(path: Path, limit: int, needed: Sequence[str], more: Sequence[str] = ()) -> tuple[Line, ...]:
+    """Return the rows of a CSV file with a line of headings: `needed` columns and some of `more`; others are a fault.
 
     Cells are stripped; empty rows are skipped.  Raises `NotFound` or `BadBoard`.
     """
@@ -125,9 +116,7 @@ def read_table(path: Path, limit: int, needed: Sequence[str], more: Sequence[str
     _check_columns(path, columns, needed, more)
     if len(rows) > MOST_ROWS:
         raise BadBoard(f"more than {MOST_ROWS} rows", where=str(path))
-    return Table(
-        path, columns, tuple(_line(path, number, columns, row) for number, row in enumerate(rows[1:], 2) if any(row))
-    )
+    return tuple(_line(path, number, columns, row) for number, row in enumerate(rows[1:], 2) if any(row))
 
 
 def _check_columns(path: Path, columns: Sequence[str], needed: Sequence[str], more: Sequence[str]) -> None:
@@ -257,13 +246,13 @@ def _settings(path: Path) -> Settings:
     return validate(Settings, data, BadBoard, str(path))
 
 
-def _optional(path: Path, needed: tuple[str, ...], more: tuple[str, ...]) -> Table:
-    return read_table(path, LARGEST, needed, more) if path.exists() else Table(path, needed, ())
+def _optional(path: Path, needed: tuple[str, ...], more: tuple[str, ...]) -> tuple[Line, ...]:
+    return read_table(path, LARGEST, needed, more) if path.exists() else ()
 
 
-def _rows(table: Table) -> tuple[Row, ...]:
+def _rows(lines: Iterable[Line]) -> tuple[Row, ...]:
     rows: dict[str, Row] = {}
-    for line in table.lines:
+    for line in lines:
         row = Row(
             id=line.word("id"),
             name=line.text("name"),
@@ -282,9 +271,9 @@ def _rows(table: Table) -> tuple[Row, ...]:
     return tuple(rows.values())
 
 
-def _edges(table: Table, known: Sequence[str]) -> tuple[EdgeRow, ...]:
+def _edges(lines: Iterable[Line], known: Sequence[str]) -> tuple[EdgeRow, ...]:
     rows = []
-    for line in table.lines:
+    for line in lines:
         a, b = (_place(line, column, known) for column in ("a", "b"))
         if a == b:
             raise line.fault("b", f"{a} cannot border itself")
@@ -296,10 +285,10 @@ def _edges(table: Table, known: Sequence[str]) -> tuple[EdgeRow, ...]:
     return tuple(rows)
 
 
-def _coasts(table: Table, known: Sequence[str]) -> tuple[CoastRow, ...]:
+def _coasts(lines: Sequence[Line], known: Sequence[str]) -> tuple[CoastRow, ...]:
     rows = []
-    own = {(line["province"], line["coast"].upper()) for line in table.lines}
-    for line in table.lines:
+    own = {(line["province"], line["coast"].upper()) for line in lines}
+    for line in lines:
         province = _place(line, "province", known)
         neighbours = tuple(line["neighbours"].split())
         for word in neighbours:
@@ -316,7 +305,6 @@ def _coasts(table: Table, known: Sequence[str]) -> tuple[CoastRow, ...]:
 
 
 def _place(line: Line, column: str, known: Sequence[str]) -> str:
-
     word = line.word(column)
     if word not in known:
         raise line.fault(column, f"no province {word!r} in provinces.csv", nearest(word, known))

@@ -57,7 +57,9 @@ def lay_ground(folder: Folder) -> Ground:
     land = _union(_flat(g, flat, window) for g in layers["land"])
     water = [_flat(g, flat, window) for name in settings.water.lakes for g in _by_name(layers, "lake", name, folder)]
     for name, width in settings.water.rivers.items():
-        water += [_flat_line(g, flat, window).buffer(width * 500) for g in _by_name(layers, "river", name, folder)]
+        water += [
+            _project(g.intersection(window), flat).buffer(width * 500) for g in _by_name(layers, "river", name, folder)
+        ]
     for channel in settings.water.channels:
         line = LineString([flat(*point) for point in channel.points])
         water.append(line.buffer(channel.width * 500, quad_segs=4))
@@ -142,10 +144,6 @@ def _flat(geometry: BaseGeometry, flat: Callable[[Any, Any], tuple[Any, Any]], w
     """Return an area of the globe laid flat, cut to the window first."""
     cut = shapely.segmentize(shapely.make_valid(geometry).intersection(window), _STEP)
     return shapely.make_valid(_project(cut, flat)).buffer(0)
-
-
-def _flat_line(geometry: BaseGeometry, flat: Callable[[Any, Any], tuple[Any, Any]], window: Polygon) -> BaseGeometry:
-    return _project(geometry.intersection(window), flat)
 
 
 def _project(geometry: BaseGeometry, flat: Callable[[Any, Any], tuple[Any, Any]]) -> BaseGeometry:

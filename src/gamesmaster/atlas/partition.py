@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import dist
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import shapely
@@ -30,6 +30,7 @@ from gamesmaster.atlas.settings import Settings
 
 Vertex = tuple[float, float]
 Ring = tuple[int, ...]
+T = TypeVar("T")
 
 
 class Arc(NamedTuple):
@@ -79,7 +80,7 @@ def topology(areas: Mapping[str, BaseGeometry]) -> Topology:
     left: dict[tuple[Vertex, Vertex], str] = {}
     for key, found in rings.items():
         for ring in found:
-            for a, b in _steps(ring):
+            for a, b in around(ring):
                 left[a, b] = key
     return _Cutter(left, _meeting_points(left)).cut(rings)
 
@@ -99,7 +100,8 @@ def _ring(line: list[Vertex]) -> list[Vertex]:
     return points[first:] + points[:first]
 
 
-def _steps(ring: list[Vertex]) -> Iterator[tuple[Vertex, Vertex]]:
+def around(ring: Sequence[T]) -> Iterator[tuple[T, T]]:
+    """Yield each element of a ring with the next."""
     yield from zip(ring, [*ring[1:], ring[0]], strict=True)
 
 

@@ -176,7 +176,7 @@ class Strip:
 def round_down(value: float) -> float:
     """Return the largest round number (1, 2 or 5 with noughts) that is not above the value, which is positive.
 
-    >>> rounded(730), rounded(49), rounded(0.3)
+    >>> round_down(730), round_down(49), round_down(0.3)
     (500.0, 20.0, 0.2)
     """
     ten = 10.0 ** floor(log10(value))

@@ -65,17 +65,13 @@ def _lint_provinces(board: Board, shapes: Shapes) -> Iterator[Finding]:
         elif not shapes.provinces[province.id].rings:
             yield Finding.error("no-shape", province.id, f"the shape of {province.name} is empty")
     for key in shapes.provinces:
-        if key not in board.index and _in_play(key, shapes):
+        places = [layout[key] for layout in shapes.layouts.values() if key in layout]
+        in_play = any(p.spots[""] or p.centre or any(label.role == "code" for label in p.labels) for p in places)
+        if key not in board.index and in_play:  # land out of play may only have a shape and a name
             hint = nearest(key, board.index.keys() - shapes.provinces.keys())
             yield Finding.error(
                 "shape-of-nothing", key, "a shape with room for units, but no province of the board", hint
             )
-
-
-def _in_play(key: str, shapes: Shapes) -> bool:
-    """Return whether this is drawn as a province in play; land out of play may only have a shape and a name."""
-    places = [layout[key] for layout in shapes.layouts.values() if key in layout]
-    return any(p.spots[""] or p.centre or any(label.role == "code" for label in p.labels) for p in places)
 
 
 Pair = frozenset[str]

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from gamesmaster.variant import Power
 
 _TERRAIN = {Terrain.BOX: "ocean", Terrain.IMPASSABLE: "out of play"}
-
-
 """The words for terrain; other terrain needs none."""
 
 
@@ -65,13 +63,9 @@ class Picture:
 
     # -- what never changes ------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def base(self) -> str:
         """The board: definitions, ground, frame and scale.  The ink (lines; names) is defined and used by layers."""
-        return self._base
-
-    @cached_property
-    def _base(self) -> str:
         return self._insert_labels(self._descriptions)
 
     @cached_property

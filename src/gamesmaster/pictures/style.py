@@ -329,7 +329,7 @@ class Sizes:
     """The widths of one layout, in page units.
 
     `coast`, `border` and `fine` are lines of the map, `halo` is the edge behind names; `order` is the line of an order
-    and `head` the length of its arrow's head, `rim` the edge of a unit's sign; `text` is the size of the legend's
+    and `head` the length of its arrow's head, `text` is the size of the legend's
     letters and `title` that of the title; `margin` lies about the frame.  `sign` is the side of a unit's sign in the
     legend, and the largest on the map.
     """
@@ -340,7 +340,6 @@ class Sizes:
     halo: float
     order: float
     head: float
-    rim: float
     text: float
     title: float
     margin: int
@@ -348,10 +347,10 @@ class Sizes:
 
 
 WIDE = Sizes(
-    coast=5, border=3, fine=3, halo=9, order=9, head=34, rim=4, text=38, title=84, margin=40, sign=84,
+    coast=5, border=3, fine=3, halo=9, order=9, head=34, text=38, title=84, margin=40, sign=84,
 )  # fmt: skip
 NARROW = Sizes(
-    coast=8, border=6, fine=6, halo=14, order=16, head=54, rim=5, text=112, title=170, margin=40, sign=130,
+    coast=8, border=6, fine=6, halo=14, order=16, head=54, text=112, title=170, margin=40, sign=130,
 )  # fmt: skip
 
 

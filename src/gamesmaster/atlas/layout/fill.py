@@ -174,7 +174,8 @@ class Filler:
         if plan.block:
             yield _Wanted("label", plan.block.rects(), 1.0)
         if plan.grid:
-            yield _Wanted("grid", (_grid_rect(plan),), inside)
+            half_x, half_y = ((n * (plan.room + PITCH) - PITCH) / 2 for n in plan.grid)
+            yield _Wanted("grid", (rect_around(0, 0, half_x, half_y),), inside)
         else:
             yield _Wanted("first", unit, inside)
             yield from [_Wanted("more", unit, inside)] * (placing.spots - 2) * ("more" not in dropped)
@@ -247,12 +248,6 @@ def fill_name(placing: Placing, sizes: Sizes, field: Field) -> Filling | None:
             rects = shift(block.rects(), column + field.window.left, row + field.window.top)
             return Filling(block.cost, place, tuple(rects))
     return None
-
-
-def _grid_rect(plan: Plan) -> Rect:
-    assert plan.grid
-    width, height = (n * (plan.room + PITCH) - PITCH for n in plan.grid)
-    return rect_around(0, 0, width / 2, height / 2)
 
 
 def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Sequence[Item], beam: Beam) -> Filling:

@@ -136,9 +136,13 @@ class Sums:
 
     def at(self, rect: Rect, rows: Ints, columns: Ints) -> Ints:
         """Return the sum over the rectangle moved to these places, cut off at the edge of the field."""
+        return self.between(rows + rect[1], columns + rect[0], rows + rect[3], columns + rect[2])
+
+    def between(self, top: Ints, left: Ints, bottom: Ints, right: Ints) -> Ints:
+        """Return the sum over each rectangle with these sides, cut off at the edge of the field."""
         height, width = self.table.shape
-        r0, r1 = (np.clip(rows + rect[k], 0, height - 1) for k in (1, 3))
-        c0, c1 = (np.clip(columns + rect[k], 0, width - 1) for k in (0, 2))
+        r0, r1 = np.clip(top, 0, height - 1), np.clip(bottom, 0, height - 1)
+        c0, c1 = np.clip(left, 0, width - 1), np.clip(right, 0, width - 1)
         t = self.table
         found: Ints = t[r1, c1] - t[r0, c1] - t[r1, c0] + t[r0, c0]
         return found
@@ -173,11 +177,8 @@ class Field:
         owner, taken = ground.owner[window.slices], ground.taken[window.slices]
         self.own: Bools = owner == number
         self.free: Bools = taken == 0
-        self._own, self._taken, self._foreign = (
-            Sums(self.own),
-            Sums(~self.free),
-            Sums(ground.land[window.slices] & ~self.own),
-        )
+        self._own, self._taken = Sums(self.own), Sums(~self.free)
+        self._foreign = Sums(ground.land[window.slices] & ~self.own)
         self._found: dict[tuple[tuple[Rect, ...], float], Fits | None] = {}
 
     @cached_property
@@ -208,17 +209,10 @@ class Field:
         low, high = np.zeros_like(rows), np.full_like(rows, 256)
         for _ in range(9):
             half = (low + high) // 2
-            fits = self._square_sums(rows, columns, half) == (2 * half + 1) ** 2
+            square = self._own.between(rows - half, columns - half, rows + half + 1, columns + half + 1)
+            fits = square == (2 * half + 1) ** 2
             low, high = np.where(fits, half, low), np.where(fits, high, half)
         return low
-
-    def _square_sums(self, rows: Ints, columns: Ints, half: Ints) -> Ints:
-        t = self._own.table
-        height, width = t.shape
-        r0, r1 = np.clip(rows - half, 0, height - 1), np.clip(rows + half + 1, 0, height - 1)
-        c0, c1 = np.clip(columns - half, 0, width - 1), np.clip(columns + half + 1, 0, width - 1)
-        found: Ints = t[r1, c1] - t[r0, c1] - t[r1, c0] + t[r0, c0]
-        return found
 
     @cached_property
     def axis(self) -> tuple[float, float]:

@@ -32,11 +32,9 @@ from gamesmaster.atlas.layout.grid import (
     shift,
     spread,
 )
-from gamesmaster.atlas.layout.measure import Shortfall, shortfalls
-from gamesmaster.atlas.layout.text import NARROW, WIDE, Block, Placing, Sizes, block, steps
+from gamesmaster.atlas.layout.measure import shortfalls
+from gamesmaster.atlas.layout.text import Block, Placing, Sizes, block, steps
 from gamesmaster.pictures import NOWHERE, Place, Point
-
-__all__ = ["NARROW", "WIDE", "Placing", "Shortfall", "Sizes", "lay_out", "shortfalls"]
 
 COVERED = 4.0  # cost of a leader that ends under the province's own units, which cover it all
 _Reals: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -216,8 +214,8 @@ def lay_out(
     sizes: Sizes,
     *,
     obstacles: Iterable[BaseGeometry] = (),
-) -> tuple[dict[str, Place], list[Shortfall]]:
-    """Return a place for every province, by its id, in the order of `places`; and what is missing from them.
+) -> tuple[dict[str, Place], list[str]]:
+    """Return a place for every province, by its id, in the order of `places`, and sentences on what is missing from them.
 
     `frame` is the page's width and height; nothing is placed outside it or on `obstacles`, such as drawn links. The
     order of the provinces does not change their places.
@@ -229,7 +227,7 @@ def lay_out(
             break
     table.name_rest()
     laid = {key: table.fillings[table.number[key]].place for key in places}
-    return laid, shortfalls(places, laid, frame, sizes)
+    return laid, shortfalls(places, laid, sizes)
 
 
 class _Table:

@@ -77,6 +77,9 @@ NARROW = Sizes(
 )
 """For phones: larger signs, codes only."""
 
+LAYOUTS = {"wide": WIDE, "narrow": NARROW}
+"""Both layouts of a map, by name."""
+
 
 # -- text as blocks ----------------------------------------------------------------------------------------------------
 

@@ -102,17 +102,23 @@ class Base:
             f'<g stroke="{colour}" stroke-width="{wide:g}">{shores}</g>'
             for wide, colour in (*style.waterlines, (2 * self.sizes.coast, style.coast))
         )
+        isles = "".join(
+            f'<path id="{isles_id(province, prefix)}" data-province="{escape_xml(province)}" fill-rule="evenodd"'
+            f' d="{rings_path(self.shapes, rings)}"/>'
+            for province, rings in self.isles.items()
+        )
+        wild = rings_path(self.shapes, self.shapes.backdrop.land)
         quiet = 'pointer-events="none" aria-hidden="true"'
         return (
             f'<rect width="{width}" height="{height}" fill="{style.sea}"/>'
             f'<g fill="{style.sea}">{self._provinces(self._wet, labels)}</g>'
             f'<g fill="url(#{prefix}closed)" {quiet}>{self._far_waters}</g>'
             f'<g fill="none" stroke-linejoin="round" {quiet}>{lines}</g>'
-            f'<g fill="{style.wild}"><path id="{prefix}wild" d="{self._wild}" fill-rule="evenodd"/></g>'
+            f'<g fill="{style.wild}"><path id="{prefix}wild" d="{wild}" fill-rule="evenodd"/></g>'
             f'<g fill="{style.closed}"><g id="{prefix}closed-land">{self._provinces(self._closed, labels)}'
             f"{self._strangers}</g></g>"
             f'<use href="#{prefix}closed-land" fill="url(#{prefix}closed)" {quiet}/>'
-            f'<g fill="{style.land}"><g id="{prefix}lands">{self._provinces(self._dry, labels)}{self._isles}</g></g>'
+            f'<g fill="{style.land}"><g id="{prefix}lands">{self._provinces(self._dry, labels)}{isles}</g></g>'
             f"{self._home_edges()}"
         )
 
@@ -128,20 +134,6 @@ class Base:
 
     def _again(self, provinces: Iterable[str]) -> str:
         return uses(province_id(province, self.prefix) for province in provinces)
-
-    @property
-    def _isles(self) -> str:
-        """The land within the waters of islands provinces."""
-        return "".join(
-            f'<path id="{isles_id(province, self.prefix)}" data-province="{escape_xml(province)}" fill-rule="evenodd"'
-            f' d="{rings_path(self.shapes, rings)}"/>'
-            for province, rings in self.isles.items()
-        )
-
-    @property
-    def _wild(self) -> str:
-        """The path data of land about the board."""
-        return rings_path(self.shapes, self.shapes.backdrop.land)
 
     @cached_property
     def _strangers(self) -> str:

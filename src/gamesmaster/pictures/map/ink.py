@@ -199,7 +199,8 @@ class Links:
     def codes(self) -> str:
         """Return the codes at the frame of the provinces on the other side."""
         links = [link for link in self.shapes.links if link.kind == "offboard"]
-        names = "".join(self._code(*stub) for link in links for stub in _stubs(link))
+        stubs = [stub for link in links for stub in ((link.path, link.b), (link.path2, link.a)) if stub[0]]
+        names = "".join(self._code(arc, partner) for arc, partner in stubs)
         return (
             f'<g font-weight="bold" fill="{self.style.link}" stroke="{self.style.sea_halo}" paint-order="stroke"'
             f' stroke-width="{number(self.sizes.halo)}">{names}</g>'
@@ -289,7 +290,8 @@ class Links:
 
     def _outwards(self, arc: Arc) -> tuple[Point, Point]:
         """Return the end of a stub at the frame, and its other end."""
-        return min(ends(arc), key=lambda end: self._from_edge(end[0]))
+        width, height = self.shapes.size
+        return min(ends(arc), key=lambda end: min(*end[0], width - end[0][0], height - end[0][1]))
 
     def _inside(self, tip: Point, back: Point) -> tuple[float, float]:
         """Return where a line towards `tip` meets the frame, or `tip` itself if that is inside."""
@@ -298,15 +300,6 @@ class Links:
             if not 0 <= t <= most and 0 <= b <= most:
                 share = min(share, ((0 if t < 0 else most) - b) / (t - b))
         return back[0] + (tip[0] - back[0]) * share, back[1] + (tip[1] - back[1]) * share
-
-    def _from_edge(self, point: Point) -> int:
-        (x, y), (width, height) = point, self.shapes.size
-        return min(x, y, width - x, height - y)
-
-
-def _stubs(link: Link) -> list[tuple[Arc, str]]:
-    """Return the lines of a link that leaves the frame, each with the province on the other side."""
-    return [(arc, partner) for arc, partner in ((link.path, link.b), (link.path2, link.a)) if arc]
 
 
 _CLEAR = 2.5  # page units between a mark and letters or units

@@ -278,11 +278,7 @@ def share_out(spots: Sequence[Spot], wanted: int) -> list[Spot]:
     for last in range(len(found) - 1, -1, -1):
         if len(found) >= wanted:
             break
-        found[last : last + 1] = _quarters(found[last])
+        x, y, room = found[last]
+        off = room // 4 + 1
+        found[last : last + 1] = [Spot(x + dx, y + dy, room // 2) for dy in (-off, off) for dx in (-off, off)]
     return found
-
-
-def _quarters(spot: Spot) -> list[Spot]:
-    half = spot.room // 2
-    off = half // 2 + 1
-    return [Spot(spot.x + dx, spot.y + dy, half) for dy in (-off, off) for dx in (-off, off)]

@@ -24,7 +24,10 @@ from gamesmaster.pictures.style import Look, Sizes, Style, sizes_of, style_of
 from gamesmaster.rules import AnyCause, Cause, Result, Ruling
 
 _HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
-"""The order of drawing: the first lies beneath; verbs not named come last."""
+"""The order of drawing: the first lies beneath, and verbs not named come last.
+
+Void orders lie beneath all others, those of dislodged units above.
+"""
 
 
 class Beneath(NamedTuple):
@@ -53,14 +56,11 @@ def draw_orders(
     where = beneath.stands if beneath else arrange(places, position, {})
     ways = Ways(board, Page(places, shapes.links, sizes), position, orders, where)
     sign = beneath.sign if beneath else None
-    groups = "".join(_group(ways, one, look.prefix, sign) for one in sorted(orders, key=_height))
+    height = {verb: number for number, verb in enumerate(_HEIGHT)}
+    lowest = sorted(orders, key=lambda one: (not one.void, one.dislodged, height.get(one.verb, len(height))))
+    groups = "".join(_group(ways, one, look.prefix, sign) for one in lowest)
     rows = "" if beneath else f"<style>{rules(ink, sizes)}</style>"
     return f'<g id="{look.prefix}orders" class="{scope(ink, sizes)}">{rows}{groups}</g>'
-
-
-def _height(one: DrawnOrder) -> tuple[bool, bool, int]:
-    """Return the key for the order of drawing: void orders beneath, dislodged units on top."""
-    return not one.void, one.dislodged, _HEIGHT.index(one.verb) if one.verb in _HEIGHT else len(_HEIGHT)
 
 
 def _group(ways: Ways, one: DrawnOrder, prefix: str, sign: Callable[[Unit, Spot], str] | None) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import ceil, cos, pi, sin
 from types import MappingProxyType
 
-from gamesmaster.orders import AnyVerb, Order, Verb
+from gamesmaster.orders import AnyVerb, Verb
 from gamesmaster.pictures.curves import Curve, Point, numbers, through
 from gamesmaster.pictures.orders.model import DrawnOrder
 from gamesmaster.pictures.orders.ways import RIM, STAR, Way, Ways, middle
@@ -25,11 +25,13 @@ _RAYS = 14  # of a star
 
 def strokes(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     """Yield all strokes of an order, from the lowest up; none for one that has no place on the page."""
+    spot = ways.spot(one.unit, one.at)
+    if spot is None:
+        return
     draw = _BY_VERB.get(one.verb) or _BY_WORD.get(one.verb.phrase.drawn)
     if draw:
-        yield from draw(ways, one)
-    spot = ways.spot(one.unit, one.at)
-    if one.dislodged and spot:
+        yield from draw(ways, one, spot)
+    if one.dislodged:
         mark = burst(middle(spot), 0.8 * STAR * spot.room)
         yield "I", mark
         yield "D", mark
@@ -38,12 +40,12 @@ def strokes(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
 # -- moves -----------------------------------------------------------------------------------------------------------
 
 
-def _move(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _move(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     way = ways.move(one)
     if way is None:
         return
     if one.void:
-        yield from _dotted_line(ways, way.curve.part(way.first, way.last()))
+        yield from _dotted_line(way.curve.part(way.first, way.last()))
     elif one.result is Result.NO_CONVOY:
         curve = way.curve.part(way.first, way.last(0.1 * ways.size))
         broken = zigzag(curve, 0.2 * ways.size, 0.09 * ways.size)
@@ -83,22 +85,16 @@ def _visible_line(curve: Curve, carriers: Sequence[Spot]) -> str:
 # -- supports and convoys --------------------------------------------------------------------------------------------
 
 
-def _support(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
-    spot = ways.spot(one.unit, one.at)
-    if spot is None or one.order is None:
+def _support(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
+    """Yield a line to the move that is supported, or to a ring about the unit that is to hold."""
+    order = one.order
+    if order is None:
         return
-    if one.order.to is None:
-        yield from _support_to_hold(ways, one, spot, one.order)
-        return
-    size = 0.11 * ways.size
-    lead = ways.helping(spot, one.order, size)
-    if lead is not None:
-        yield from _helping(ways, one, lead.curve, ring(lead.end, size))
-
-
-def _support_to_hold(ways: Ways, one: DrawnOrder, spot: Spot, order: Order) -> Iterator[Stroke]:
-    helped = ways.spot(ways.helped_unit(order), order.of)
-    if helped:
+    if order.to:
+        size = 0.11 * ways.size
+        if lead := ways.helping(spot, order, size):
+            yield from _helping(ways, one, lead.curve, ring(lead.end, size))
+    elif helped := ways.spot(ways.helped_unit(order), order.of):
         radius = (RIM + 0.04) * helped.room
         curve = ways.helping_to_hold(spot, helped, radius).curve
         yield from _helping(ways, one, curve, _open_ring(ways, middle(helped), radius), holds=True)
@@ -120,7 +116,7 @@ def _open_ring(ways: Ways, centre: Point, radius: float) -> str:
 def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool = False) -> Iterator[Stroke]:
     """Yield a support's line and the ring at its end, solid if it was given, broken with a mark if it was cut."""
     if one.void:
-        yield from _dotted_line(ways, curve)
+        yield from _dotted_line(curve)
         return
     cut = one.result is Result.CUT
     yield "I", curve.data + (end if holds else "")
@@ -136,18 +132,16 @@ def _helping(ways: Ways, one: DrawnOrder, curve: Curve, end: str, *, holds: bool
         yield "O" if cut else "F", end
 
 
-def _convoy(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _convoy(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     """Yield a wave beneath the fleet, broken if the convoy was; a dotted line if the order is void.
 
     The army's own line shows the way.
     """
-    spot = ways.spot(one.unit, one.at)
-    if spot is None or one.order is None:
+    if one.order is None:
         return
     if one.void:
-        lead = ways.helping(spot, one.order, 0.0)
-        if lead is not None:
-            yield from _dotted_line(ways, lead.curve)
+        if lead := ways.helping(spot, one.order, 0.0):
+            yield from _dotted_line(lead.curve)
         return
     torn = one.result is Result.DISRUPTED
     mark = _wave(spot, sharp=torn)
@@ -166,11 +160,8 @@ def _wave(spot: Spot, *, sharp: bool) -> str:
 # -- those that stay -------------------------------------------------------------------------------------------------
 
 
-def _hold(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _hold(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     """Yield a bar beneath the unit; dotted if nobody ordered it, or if the order was none."""
-    spot = ways.spot(one.unit, one.at)
-    if spot is None:
-        return
     y, half = spot.y + 0.52 * spot.room, 0.32 * spot.room
     mark = line(((spot.x - half, y), (spot.x + half, y)))
     if one.void or one.order is None:
@@ -180,11 +171,8 @@ def _hold(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
         yield "S", mark
 
 
-def _strike(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _strike(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     """Yield a cross over a unit that is taken off."""
-    spot = ways.spot(one.unit, one.at)
-    if spot is None:
-        return
     mark = cross(middle(spot), 0.4 * spot.room)
     if one.void:
         yield "V", mark
@@ -193,11 +181,8 @@ def _strike(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
         yield "X", mark
 
 
-def _build(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _build(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     """Yield a plus at the corner of the unit to come; only dotted if none comes."""
-    spot = ways.spot(one.unit, one.at)
-    if spot is None:
-        return
     x, y = middle(spot)
     if one.void:
         yield "V", square((x, y), 0.45 * spot.room) + plus((x, y), 0.2 * spot.room)
@@ -208,11 +193,8 @@ def _build(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     yield "S", plus(corner, 0.13 * spot.room)
 
 
-def _work(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _work(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     """Yield a plus at the corner of a unit that makes something, struck out if nothing comes of it."""
-    spot = ways.spot(one.unit, one.at)
-    if spot is None:
-        return
     corner, size = (spot.x + 0.5 * spot.room, spot.y - 0.5 * spot.room), ways.size
     if one.void:
         yield "V", ring(corner, 0.2 * size) + plus(corner, 0.11 * size)
@@ -221,23 +203,23 @@ def _work(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
     yield "S", cross(corner, 0.11 * size) if one.result is Result.FAILS else plus(corner, 0.11 * size)
 
 
-def _blow(ways: Ways, one: DrawnOrder) -> Iterator[Stroke]:
+def _blow(ways: Ways, one: DrawnOrder, spot: Spot) -> Iterator[Stroke]:
     """Yield a minus at the other corner of a unit that destroys something; nothing if there was none."""
-    spot = ways.spot(one.unit, one.at)
-    if spot is None or one.void:
+    if one.void:
         return
     x, y, half = spot.x - 0.5 * spot.room, spot.y - 0.5 * spot.room, 0.11 * ways.size
     yield "O", ring((x, y), 0.2 * ways.size)
     yield "S", line(((x - half, y), (x + half, y)))
 
 
-def _dotted_line(ways: Ways, curve: Curve) -> Iterator[Stroke]:
+def _dotted_line(curve: Curve) -> Iterator[Stroke]:
     """Yield a thin dotted line: this was ordered, but not carried out."""
     yield "J", curve.data
     yield "V", curve.data
 
 
-_BY_VERB: Mapping[AnyVerb, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = MappingProxyType({
+_Draw = Callable[[Ways, DrawnOrder, Spot], Iterator[Stroke]]
+_BY_VERB: Mapping[AnyVerb, _Draw] = MappingProxyType({
     Verb.HOLD: _hold,
     Verb.MOVE: _move,
     Verb.SUPPORT: _support,
@@ -247,10 +229,7 @@ _BY_VERB: Mapping[AnyVerb, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = Map
     Verb.BUILD: _build,
     Verb.REMOVE: _strike,
 })  # fmt: skip
-_BY_WORD: Mapping[str, Callable[[Ways, DrawnOrder], Iterator[Stroke]]] = MappingProxyType({
-    "work": _work,
-    "blow": _blow,
-})  # fmt: skip
+_BY_WORD: Mapping[str, _Draw] = MappingProxyType({"work": _work, "blow": _blow})
 """The closed list of signs that verbs of mechanics may be drawn with, where they are not drawn like regular ones."""
 
 

@@ -7,8 +7,9 @@ the speed of the built-in functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Literal, NamedTuple, NoReturn, cast
 
 from gamesmaster.errors import BadShapes, nearest
@@ -57,8 +58,8 @@ class Node(NamedTuple):
         """Return a value within this one."""
         return Node(value, (*self.path, key), self.where)
 
-    def entry(self, needed: Collection[str], optional: Collection[str] = ()) -> dict[str, Node]:
-        """Return an object with these keys and no others; those left out are missing from the answer."""
+    def entry(self, needed: Collection[str], optional: Mapping[str, object] = MappingProxyType({})) -> dict[str, Node]:
+        """Return an object with these keys and no others; `optional` gives the values of those that may be missing."""
         found = self.table(len(needed) + len(optional) + 1)
         for key in found:
             if key not in needed and key not in optional:
@@ -66,7 +67,7 @@ class Node(NamedTuple):
         for key in needed:
             if key not in found:
                 self.child(key, None).fault("this key is missing")
-        return found
+        return {key: self.child(key, value) for key, value in optional.items()} | found
 
     def table(self, most: int, keys: re.Pattern[str] | None = None) -> dict[str, Node]:
         """Return an object with any keys, or any that match."""
@@ -162,7 +163,7 @@ _FARTHEST = FRAME[1] + MARGIN
 _EARTH = 41_000  # kilometres round it
 _KINDS = ("land", "arrow", "offboard", "canal", "")
 
-Out = Literal["land", "sea"]
+Out = Literal["", "land", "sea"]
 
 
 class Reader:
@@ -179,7 +180,7 @@ class Reader:
     def shapes(self) -> Shapes:
         """Return the whole file."""
         needed = ("format", "board", "size", "km", "least", "arcs", "provinces", "layouts")
-        entry = self.root.entry(needed, ("credit", "backdrop", "links", "diagram"))
+        entry = self.root.entry(needed, {"credit": "", "backdrop": {}, "links": [], "diagram": False})
         entry["format"].integer(1, 1)
         self.size = cast("Point", entry["size"].integers(*FRAME, 2, 2))
         self.arcs = tuple(self.arc(node) for node in entry["arcs"].items(MOST_ARCS))
@@ -194,10 +195,10 @@ class Reader:
             arcs=self.arcs,
             provinces={key: self.province(node) for key, node in self.known.items()},
             layouts={name: self.layout(node) for name, node in layouts.items()},
-            backdrop=self.backdrop(entry["backdrop"]) if "backdrop" in entry else Backdrop(),
-            links=tuple(self.link(node) for node in _items(entry, "links", MOST_LINKS)),
-            credit=entry["credit"].text(400) if "credit" in entry else "",
-            diagram="diagram" in entry and entry["diagram"].flag(),
+            backdrop=self.backdrop(entry["backdrop"]),
+            links=tuple(self.link(node) for node in entry["links"].items(MOST_LINKS)),
+            credit=entry["credit"].text(400),
+            diagram=entry["diagram"].flag(),
         )
 
     # -- lines -------------------------------------------------------------------------------------------------------
@@ -243,22 +244,17 @@ class Reader:
 
     def backdrop(self, node: Node) -> Backdrop:
         """Read the parts out of play."""
-        entry = node.entry((), ("land", "lakes", "rivers"))
+        entry = node.entry((), {"land": [], "lakes": [], "rivers": []})
         count = len(self.arcs)
-        return Backdrop(
-            land=self.rings(entry["land"]) if "land" in entry else (),
-            lakes=self.rings(entry["lakes"]) if "lakes" in entry else (),
-            rivers=entry["rivers"].integers(0, count - 1, 0, count, f"there are {count} arcs")
-            if "rivers" in entry
-            else (),
-        )
+        rivers = entry["rivers"].integers(0, count - 1, 0, count, f"there are {count} arcs")
+        return Backdrop(self.rings(entry["land"]), self.rings(entry["lakes"]), rivers)
 
     # -- provinces and links -----------------------------------------------------------------------------------------
 
     def province(self, node: Node) -> ProvinceShape:
         """Return the outline of a province, and the lengths of its borders."""
-        entry = node.entry(("rings",), ("contact", "isles", "out"))
-        contact = entry["contact"].table(MOST_PROVINCES) if "contact" in entry else {}
+        entry = node.entry(("rings",), {"contact": {}, "isles": [], "out": ""})
+        contact = entry["contact"].table(MOST_PROVINCES)
         for key, length in contact.items():
             if key not in self.known or key == node.path[-1]:
                 length.fault("not one of the other provinces with a shape", nearest(key, self.known))
@@ -266,17 +262,17 @@ class Reader:
         return ProvinceShape(
             rings=self.rings(entry["rings"]),
             contact=lengths,
-            isles=self.rings(entry["isles"]) if "isles" in entry else (),
-            out=cast("Out", entry["out"].choice(("land", "sea"))) if "out" in entry else "",
+            isles=self.rings(entry["isles"]),
+            out=cast("Out", entry["out"].choice(("", "land", "sea"))),
         )
 
     def link(self, node: Node) -> Link:
         """Read a border added to those of the shapes, or taken from them."""
-        entry = node.entry(("a", "b", "ways", "op"), ("kind", "path", "path2", "reason"))
-        kind = entry["kind"].choice(_KINDS) if "kind" in entry else ""
+        entry = node.entry(("a", "b", "ways", "op"), {"kind": "", "path": None, "path2": None, "reason": ""})
+        kind = entry["kind"].choice(_KINDS)
         lines = {"": (), "offboard": ("path", "path2")}.get(kind, ("path",))
         for key in ("path", "path2"):
-            if (key in entry) != (key in lines):
+            if (entry[key].value is not None) != (key in lines):
                 node.fault(f"links of the kind {kind!r} have {' and '.join(lines) or 'no path'}")
         a, b = (end.text(21, LOCATION) for end in (entry["a"], entry["b"]))
         for end, key in ((entry["a"], a.partition("/")[0]), (entry["b"], b.partition("/")[0])):
@@ -290,7 +286,7 @@ class Reader:
             ways=tuple(way.text(16, WAY) for way in entry["ways"].items(16)),
             op="+" if entry["op"].choice("+-") == "+" else "-",
             kind=cast("LinkKind", kind),
-            reason=entry["reason"].text(400) if "reason" in entry else "",
+            reason=entry["reason"].text(400),
             **{key: self.path(entry, key) for key in lines},
         )
 
@@ -306,7 +302,7 @@ class Reader:
 
     def place(self, node: Node) -> Place:
         """Read the places of things in one province."""
-        entry = node.entry(("spots",), ("extras", "centre", "labels"))
+        entry = node.entry(("spots",), {"extras": [], "centre": None, "labels": []})
         spots = {coast: self.spots(spots) for coast, spots in entry["spots"].table(9, COAST).items()}
         if "" not in spots:
             entry["spots"].fault('no list of spots for the province at large, ""')
@@ -314,9 +310,9 @@ class Reader:
             entry["spots"].fault(f"more than {MOST_SPOTS} spots")
         return Place(
             spots=spots,
-            extras=self.spots(entry["extras"]) if "extras" in entry else (),
-            centre=Disc(*self.round(entry["centre"])) if "centre" in entry else None,
-            labels=tuple(self.label(label) for label in _items(entry, "labels", MOST_LABELS)),
+            extras=self.spots(entry["extras"]),
+            centre=None if entry["centre"].value is None else Disc(*self.round(entry["centre"])),
+            labels=tuple(self.label(label) for label in entry["labels"].items(MOST_LABELS)),
         )
 
     def spots(self, node: Node) -> tuple[Spot, ...]:
@@ -333,7 +329,7 @@ class Reader:
 
     def label(self, node: Node) -> Label:
         """Return a line of text."""
-        entry = node.entry(("text", "role", "at", "size", "width"), ("turn", "from"))
+        entry = node.entry(("text", "role", "at", "size", "width"), {"turn": 0, "from": None})
         text = entry["text"].text(40)
         if not text.strip():
             entry["text"].fault("an empty text")
@@ -343,8 +339,8 @@ class Reader:
             at=self.point(entry["at"]),
             size=entry["size"].integer(1, FRAME[1]),
             width=entry["width"].integer(1, FRAME[1]),
-            turn=entry["turn"].integer(-180, 180) if "turn" in entry else 0,
-            leader=self.point(entry["from"]) if "from" in entry else None,
+            turn=entry["turn"].integer(-180, 180),
+            leader=None if entry["from"].value is None else self.point(entry["from"]),
         )
 
     def point(self, node: Node) -> Point:
@@ -358,7 +354,3 @@ class Reader:
         for side, (number, far) in enumerate(zip(point, self.size, strict=True)):
             if not -MARGIN <= number <= far + MARGIN:
                 node.child(side, number).integer(-MARGIN, far + MARGIN)
-
-
-def _items(entry: dict[str, Node], key: str, most: int) -> Iterable[Node]:
-    return entry[key].items(most) if key in entry else ()
