@@ -25,12 +25,9 @@ def _faults(carried: Carried, tests: Path | None) -> Iterator[Finding]:
     def error(code: str, text: str, hint: str = "") -> Finding:
         return Finding("error", code, carried.clause, text, hint)
 
-    apart = carried.host or carried.pending
-    if carried.pending and carried.by:
-        yield error("catalogue-done", f"waits for {carried.pending}, and is carried out by {carried.by[0]}")
-    if not (carried.by or apart):
+    if not (carried.by or carried.host):
         yield error("catalogue-nobody", "nothing carries it out")
-    if not (carried.cases or apart or carried.by == REMARK):
+    if not (carried.cases or carried.host or carried.by == REMARK):
         yield error("catalogue-unshown", "no scenario and no test shows it")
     for part in carried.by:
         if ":" in part and function(part) is None:

@@ -44,6 +44,12 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+class Facts(BaseModel):
+    """An object of another program's file, of which some keys are read; the others are passed over."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
 def validate(model: type[Model], data: object, error: type[BadFile], where: str = "") -> Model:
     """Return `data` as an instance of `model`; raise `error` with the path of a fault and the nearest valid value.
 

@@ -151,8 +151,8 @@ def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:
     assert all(clause.id in whole for clause in find_rules_text("standard").clauses)
     (tmp_path / "RULES.md").write_text("# Own\n\n## 1. One\n\n- **OWN-1.a** It floats.\n", encoding="utf-8")
     assert "no file" in run("rules", tmp_path, "--code").stderr
-    (tmp_path / "catalogue.toml").write_text('pending."OWN-1" = "boats to be built"', encoding="utf-8")
-    assert "Waits for boats to be built." in run("rules", tmp_path / "RULES.md", "--code").stdout
+    (tmp_path / "catalogue.toml").write_text('host."OWN-1" = "boats to be built"', encoding="utf-8")
+    assert "For the host of a game: boats to be built." in run("rules", tmp_path / "RULES.md", "--code").stdout
 
 
 # -- `rulebook` ------------------------------------------------------------------------------------------------------

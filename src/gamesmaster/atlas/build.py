@@ -99,21 +99,17 @@ def place_all(
 ) -> tuple[dict[str, Layout], dict[str, list[str]]]:
     """Return both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
+    numbered = {
+        row.id: replace(placings[row.id], code=f"{row.abbr} {row.id}")
+        for row in folder.rows
+        if row.playable and row.id in placings
+    }
     layouts, shortfalls = {}, {}
     for name, sizes in LAYOUTS.items():
-        wanted = _add_numbers(folder, placings) if folder.settings.drawing.numbers and sizes.name else placings
+        wanted = placings | numbered if folder.settings.drawing.numbers and sizes.name else placings
         places, shortfalls[name] = lay_out(wanted, sheet.size, sizes, obstacles=lines)
         layouts[name] = Layout(places)
     return layouts, shortfalls
-
-
-def _add_numbers(folder: Folder, placings: Mapping[str, Placing]) -> dict[str, Placing]:
-    """Return the placings with each province's number (or letter) added beside its code."""
-    playable = {row.id for row in folder.rows if row.playable}
-    return {
-        key: replace(placing, code=f"{placing.code} {key}") if key in playable else placing
-        for key, placing in placings.items()
-    }
 
 
 def _placing(row: Row, folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> Placing:

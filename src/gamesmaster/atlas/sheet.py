@@ -18,7 +18,7 @@ from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from gamesmaster.atlas.folder import EdgeRow, Folder, Row
+from gamesmaster.atlas.folder import Folder, Row
 from gamesmaster.atlas.ground import Coordinates, Ground, polygons
 from gamesmaster.atlas.partition import BLANK, Partition, Topology, topology
 from gamesmaster.atlas.settings import PAGE, Lens, Settings, Stroke
@@ -117,7 +117,12 @@ def _whole(geometry: BaseGeometry) -> BaseGeometry:
 def make_links(folder: Folder, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> Iterator[Link]:
     """Yield a link for every row of `edges.csv` (it says how it is drawn), and for every stroke of `board.toml`."""
     for row in folder.edges:
-        path, path2 = _paths(row, areas, sheet)
+        path: Arc = ()
+        path2: Arc = ()
+        if row.draw == "offboard" and {row.a, row.b} <= areas.keys():
+            path, path2 = _leaving(areas[row.a], sheet), _leaving(areas[row.b], sheet)
+        elif row.draw and {row.a, row.b} <= areas.keys():
+            path = crossing(areas[row.a], areas[row.b])
         yield Link(row.a, row.b, row.ways, row.op, row.draw, path, path2, row.reason)
     for number, stroke in enumerate(folder.settings.strokes):
         where = f"{folder.path / 'board.toml'}, $.strokes[{number}]"
@@ -148,15 +153,6 @@ def drawn_lines(links: Iterable[Link]) -> list[BaseGeometry]:
     """Return the area of the drawn links, which names must not cover."""
     paths = [path for link in links for path in (link.path, link.path2) if path]
     return [LineString(arc_points(path)).buffer(_THICK) for path in paths]
-
-
-def _paths(row: EdgeRow, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> tuple[Arc, Arc]:
-    if not row.draw or row.a not in areas or row.b not in areas:
-        return (), ()
-    a, b = areas[row.a], areas[row.b]
-    if row.draw == "offboard":
-        return _leaving(a, sheet), _leaving(b, sheet)
-    return crossing(a, b), ()
 
 
 def crossing(a: BaseGeometry, b: BaseGeometry) -> Arc:

@@ -1,7 +1,7 @@
 """Boards and positions: provinces, locations, steps between them, and the units on them."""
 
 from gamesmaster.board.file import DEEPEST_BOARD, LARGEST_BOARD, board_data, board_schema, read_board
-from gamesmaster.board.lint import Finding, components, lint
+from gamesmaster.board.lint import Finding, components, fold, lint
 from gamesmaster.board.model import ARMY, FLEET, LANDING, Board, Closure, Edge, Form, Location, Province, Terrain, Value
 from gamesmaster.board.position import (
     Dislodged,
@@ -43,6 +43,7 @@ __all__ = [
     "board_text",
     "coast_words",
     "components",
+    "fold",
     "lint",
     "place_code",
     "place_name",

@@ -188,20 +188,21 @@ def board_data(board: Board) -> dict[str, Any]:
         pair = [str(edge.a), str(edge.b)]
         edges.setdefault(edge.way, []).append(pair)
         if one_way or edge.only or not edge.convoy:
-            exceptions.append({"way": edge.way, "edge": pair, **_exception(edge, one_way=one_way)})
+            shut = {} if edge.convoy else {"convoy": False}
+            unusual = _drop_empty(one_way=one_way) | shut | _drop_empty(only=sorted(edge.only), reason=edge.reason)
+            exceptions.append({"way": edge.way, "edge": pair, **unusual})
+    closures = [
+        {"province": c.province, **_drop_empty(kinds=sorted(c.kinds), powers=sorted(c.powers), reason=c.reason)}
+        for c in board.closures
+    ]
     return {
         "format": 1,
         "name": board.name,
         **({"ways": dict(board.ways)} if board.ways != _PLAIN_WAYS else {}),
         "provinces": [_province_data(p) for p in board.provinces],
         "edges": edges,
-        **_drop_empty(exceptions=exceptions, closures=[_closure_data(c) for c in board.closures]),
+        **_drop_empty(exceptions=exceptions, closures=closures),
     }
-
-
-def _exception(edge: Edge, *, one_way: bool) -> dict[str, Any]:
-    shut = {} if edge.convoy else {"convoy": False}
-    return _drop_empty(one_way=one_way) | shut | _drop_empty(only=sorted(edge.only), reason=edge.reason)
 
 
 def _province_data(p: Province) -> dict[str, Any]:
@@ -215,10 +216,6 @@ def _province_data(p: Province) -> dict[str, Any]:
         **_drop_empty(centre=p.centre, home=p.home, coasts=list(p.coasts), coast_aliases=dict(p.coast_aliases)),
         **unusual,
     }
-
-
-def _closure_data(c: Closure) -> dict[str, Any]:
-    return {"province": c.province, **_drop_empty(kinds=sorted(c.kinds), powers=sorted(c.powers), reason=c.reason)}
 
 
 def _drop_empty(**values: object) -> dict[str, Any]:

@@ -403,18 +403,16 @@ class Board(Value):
     @cached_property
     def neighbours(self) -> tuple[frozenset[int], ...]:
         """Province number -> every province one step away by any way of travel."""
-        near: list[set[int]] = [set() for _ in self.provinces]
-        for e in self.edges:
-            a, b = self.index[e.a.province], self.index[e.b.province]
-            near[a].add(b)
-            near[b].add(a)
-        return tuple(frozenset(s) for s in near)
+        return self._joined(self.edges)
 
     @cached_property
     def overland(self) -> tuple[frozenset[int], ...]:
         """Province number -> the provinces across its borders, except passages that no convoy can use."""
+        return self._joined(e for e in self.edges if e.convoy or e.way != self.ways.get(FLEET))
+
+    def _joined(self, edges: Iterable[Edge]) -> tuple[frozenset[int], ...]:
         near: list[set[int]] = [set() for _ in self.provinces]
-        for e in (e for e in self.edges if e.convoy or e.way != self.ways.get(FLEET)):
+        for e in edges:
             a, b = self.index[e.a.province], self.index[e.b.province]
             near[a].add(b)
             near[b].add(a)

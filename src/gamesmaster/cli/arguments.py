@@ -176,24 +176,20 @@ def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
 
 
 def rulebook_of(text: str | None) -> Rulebook | None:
-    """Return the rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas."""
-    return None if text is None else read_rulebook(text)
+    """Return the rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas.
 
-
-def read_rulebook(text: str) -> Rulebook:
-    """Return the rulebook with this name or these choices; raise `BadRulebook` with the nearest valid text."""
+    Raises `BadRulebook` with the nearest right thing.
+    """
     from gamesmaster.rules import Rulebook
 
-    return Rulebook.of(_read_choices(text))
+    choices = read_choices(text)
+    return None if choices is None else Rulebook.of(choices)
 
 
-def read_house_rules(text: str | None) -> dict[str, object] | None:
-    """Return the house rules of an option in the form that `HouseRules.of` reads."""
-    return None if text is None else _read_choices(text)
-
-
-def _read_choices(text: str) -> dict[str, object]:
-    """Return a preset and choices, joined by commas: `1971,4.A.2=d`."""
+def read_choices(text: str | None) -> dict[str, object] | None:
+    """Return a preset and choices, joined by commas: `1971,4.A.2=d`.  `Rulebook.of` and `HouseRules.of` read them."""
+    if text is None:
+        return None
     choices: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, sign, answer = part.partition("=")

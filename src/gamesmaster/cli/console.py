@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from enum import IntEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -98,9 +99,7 @@ def say_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     """Print the findings, a line each, and their number; end with exit code 1 if one is an error."""
     errors = sum(finding.level == "error" for finding in findings)
     if as_json:
-        say_json(
-            [{"level": f.level, "code": f.code, "where": f.where, "text": f.text, "hint": f.hint} for f in findings]
-        )
+        say_json(list(map(asdict, findings)))
     else:
         for finding in findings:
             say(str(finding))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -200,5 +200,5 @@ def _data(game: Game, sets: tuple[DeskSet, ...], unread: Any, receipts: list[Rec
             for one in sets
         ],
         "unread": [{"where": letter.where, "from": letter.sender, "why": why} for letter, why in unread],
-        "receipts": [{"power": r.power, "phase": r.phase, "orders": r.orders, "code": r.code} for r in receipts],
+        "receipts": list(map(asdict, receipts)),
     }

@@ -82,7 +82,11 @@ def import_(
         ])  # fmt: skip
     else:
         for one, path in written:
-            _say(one, path)
+            variant = one.variant
+            facts = f"{many(len(variant.powers), 'power')}, {many(len(variant.board.provinces), 'province')}"
+            say(f"{path}: {variant.name} from {one.source} ({one.form}), {facts}.")
+            for remark in one.remarks:
+                say(f"  {remark}")
     if failed:
         raise typer.Exit(ExitCode.FAILED)
 
@@ -140,14 +144,6 @@ def _places(made: list[Imported], folder: Path) -> list[tuple[Imported, Path]]:
             name, number = f"{one.variant.id[:28]}_{number}", number + 1
         placed[path] = one
     return [(one, path) for path, one in placed.items()]
-
-
-def _say(one: Imported, path: Path) -> None:
-    variant = one.variant
-    facts = [many(len(variant.powers), "power"), many(len(variant.board.provinces), "province")]
-    say(f"{path}: {variant.name} from {one.source} ({one.form}), {', '.join(facts)}.")
-    for remark in one.remarks:
-        say(f"  {remark}")
 
 
 def export(

@@ -16,7 +16,7 @@ from gamesmaster.cli.arguments import (
     change_game,
     complete_variant,
     open_game,
-    read_house_rules,
+    read_choices,
     rulebook_of,
     variant_beside,
 )
@@ -74,7 +74,7 @@ def new(
     if file.exists() and not force:
         raise OutOfTurn(f"{file} exists already", hint="choose another name, or replace it with --force")
     found = variant_beside(file, start.variant)
-    book, house = rulebook_of(start.rulebook), read_house_rules(start.house_rules)
+    book, house = rulebook_of(start.rulebook), read_choices(start.house_rules)
     seats = _seats(players or [])
     game = Game.start(found, seed=_seed(start.seed), rulebook=book, players=seats, house_rules=house)
     save(game, file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -190,5 +190,5 @@ def _data(match: Match, seed: int) -> dict[str, Any]:
         "years": {str(year): counts for year, counts in match.years.items()},
         "centres": match.centres,
         "outcome": {"termination": outcome.termination.value, "winners": list(outcome.winners)} if outcome else None,
-        "lapses": [{"phase": x.phase, "power": x.power, "question": x.question, "why": x.why} for x in match.lapses],
+        "lapses": list(map(asdict, match.lapses)),
     }

@@ -196,7 +196,7 @@ class Query:
         answers: Mapping[Wanted, Callable[[], dict[str, Any]]] = {
             "next": self._next,
             "legal": lambda: {"legal": self._legal()},
-            "explain": lambda: {"explain": self._explanations()},
+            "explain": lambda: {"explain": [self._explanation(ruling) for ruling in self.turn.adjudication.rulings]},
             "report": lambda: {"report": report(self._game)},
         }
         data: dict[str, Any] = {}
@@ -224,11 +224,8 @@ class Query:
         by_power = {p: list(map(write, legal.of_power(state.phase.kind, p, state.season))) for p in state.survivors}
         return {power: orders for power, orders in by_power.items() if orders}
 
-    def _explanations(self) -> list[dict[str, Any]]:
-        """Return, for every order and every unit without one, its result, its cause and the words of the clause."""
-        return [self._explanation(ruling) for ruling in self.turn.adjudication.rulings]
-
     def _explanation(self, ruling: Ruling) -> dict[str, Any]:
+        """Return the result of an order, or of a unit without one, with its cause and the words of the clause."""
         return {
             **ruling_data(ruling),
             "unit": str(ruling.unit) if ruling.unit else None,

@@ -106,14 +106,12 @@ class Draft:
     @property
     def remarks(self) -> tuple[str, ...]:
         """The remarks as sentences."""
-        return tuple(_sentence(what, list(items)) for what, items in self.notes.items())
-
-
-def _sentence(what: str, items: Sequence[str]) -> str:
-    if not items:
-        return what
-    more = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
-    return f"{what}: {', '.join(item[:80] for item in items[:LISTED])}{more}"
+        found = []
+        for what, items in self.notes.items():
+            more = f" and {len(items) - LISTED} more" if len(items) > LISTED else ""
+            listed = ", ".join(item[:80] for item in list(items)[:LISTED])
+            found.append(f"{what}: {listed}{more}" if items else what)
+        return tuple(found)
 
 
 MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS

@@ -13,9 +13,8 @@ from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space
 from gamesmaster.formats.dvar_out import dvar as write_dvar
 from gamesmaster.formats.form import Form
-from gamesmaster.formats.godip_facts import Facts
 from gamesmaster.rules import BuildSites
-from gamesmaster.schemas import MOST_PROVINCES, validate
+from gamesmaster.schemas import MOST_PROVINCES, Facts, validate
 
 ANYWHERE = "allow-builds-in-non-home-centers"
 _LONGEST_CYCLE = 240  # phases followed before a calendar is refused
@@ -191,7 +190,11 @@ def _run(file: _File, where: str) -> Iterator[DatedPhase]:
                 raise BadFile("the first phase never comes again", where=f"{where}, $.phaseProgression")
             return
         seen[state] = number
-        now = _after(now, transitions) or _stuck(now, where)
+        after = _after(now, transitions)
+        if after is None:
+            place = f"{where}, $.phaseProgression.transitions"
+            raise BadFile(f"no phase follows {season} {kind} {year}", where=place)
+        now = after
     raise BadFile("the phases do not repeat", where=f"{where}, $.phaseProgression")
 
 
@@ -202,10 +205,6 @@ def _after(now: tuple[str, str, int], transitions: list[_Transition]) -> tuple[s
         if fits and (one.before.season, one.before.type) == (season, kind):
             return one.after.season, one.after.type, year + one.after.delta
     return None
-
-
-def _stuck(now: tuple[str, str, int], where: str) -> tuple[str, str, int]:
-    raise BadFile(f"no phase follows {now[0]} {now[1]} {now[2]}", where=f"{where}, $.phaseProgression.transitions")
 
 
 FORM = Form(

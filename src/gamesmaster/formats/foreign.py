@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, NoReturn
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from gamesmaster import strictjson
 from gamesmaster.board import (
@@ -32,7 +32,18 @@ from gamesmaster.formats.form import Form, Source
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BuildSites
-from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES, Coast, Name, Place, ProvinceId, UnitText, place, validate
+from gamesmaster.schemas import (
+    MOST_EDGES,
+    MOST_PROVINCES,
+    Coast,
+    Facts,
+    Name,
+    Place,
+    ProvinceId,
+    UnitText,
+    place,
+    validate,
+)
 from gamesmaster.variant import (
     FOREIGN,
     MOST_POWERS,
@@ -52,19 +63,13 @@ _EdgeKey = tuple[str, Location, Location]
 _Neighbours = Annotated[dict[Place, Annotated[list[Place], Field(max_length=MOST_PROVINCES)]], Field(max_length=5_000)]
 
 
-class _Entry(BaseModel):
-    """Keys that we have no use for are passed over: other programs say more than we read."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
-
-
-class _Start(_Entry):
+class _Start(Facts):
     phase: Name
     units: dict[Name, Annotated[list[UnitText], Field(max_length=MOST_PROVINCES)]]
     centers: dict[Name, Annotated[list[ProvinceId], Field(max_length=MOST_PROVINCES)]]
 
 
-class _Province(_Entry):
+class _Province(Facts):
     type: Literal["land", "coast", "sea"]
     sc: bool = False
     home: Name | None = None
@@ -73,7 +78,7 @@ class _Province(_Entry):
     fleet_may_convoy: bool = False
 
 
-class _File(_Entry):
+class _File(Facts):
     board: Name
     name: Name
     powers: list[Name] = Field(min_length=1, max_length=MOST_POWERS)
@@ -93,14 +98,7 @@ def read_foreign(source: Path | str | Mapping[str, object]) -> Variant:
     Edges that lead one way carry a reason if the file declares them in `one_way`; the linter asks about the others.
     Raises `NotFound` for a missing file, `BadFile` with the JSON path and the nearest valid name.
     """
-    where = str(source) if isinstance(source, Path) else ""
-    data: object
-    if isinstance(source, Path):
-        data = strictjson.read(source, limit=LARGEST_BOARD, depth=DEEPEST_BOARD)
-    elif isinstance(source, str):
-        data = strictjson.loads(source, limit=LARGEST_BOARD, depth=DEEPEST_BOARD)
-    else:
-        data = dict(source)
+    data, where = strictjson.from_any(source, BadFile, limit=LARGEST_BOARD, depth=DEEPEST_BOARD)
     variant = _Reader(validate(_File, data, BadFile, where), where).variant(digest(data))
     return replace(variant, edition=Edition(((FOREIGN, json.dumps(data, ensure_ascii=False)),), where))
 

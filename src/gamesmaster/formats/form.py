@@ -8,7 +8,7 @@ Other packages bring forms as entry points; each is loaded when a file is looked
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -156,12 +156,9 @@ class Form:
 @cache
 def brought_forms() -> tuple[Form, ...]:
     """Return the forms of other packages; raises `GamesmasterError` for one that cannot be loaded."""
-    return tuple(_load_forms())
-
-
-def _load_forms() -> Iterator[Form]:
     from importlib.metadata import entry_points
 
+    forms = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
             form = entry.load()
@@ -169,4 +166,5 @@ def _load_forms() -> Iterator[Form]:
             raise GamesmasterError(f"the form {entry.name!r} cannot be loaded: {error}", where=entry.value) from error
         if not isinstance(form, Form):
             raise GamesmasterError(f"the form {entry.name!r} is not a Form", where=entry.value)
-        yield form
+        forms.append(form)
+    return tuple(forms)

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Form
 from gamesmaster.rules import BuildSites
-from gamesmaster.schemas import MOST_PROVINCES, validate
+from gamesmaster.schemas import MOST_PROVINCES, Facts, validate
 
 _Key = Annotated[str, Field(min_length=1, max_length=40)]
 _Text = Annotated[str, Field(max_length=20_000)]
 _Flag = Literal["Land", "Sea", "Convoyable"]
 _Ways: dict[_Flag, str] = {"Land": ARMY_WAY, "Sea": FLEET_WAY}
 _KINDS = {"Army": ARMY, "Fleet": FLEET}
-
-
-class Facts(BaseModel):
-    """An object of which some keys are read."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
 class _Node(Facts):

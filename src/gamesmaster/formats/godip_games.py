@@ -12,12 +12,11 @@ from pydantic import Field
 
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
-from gamesmaster.formats.godip_facts import Facts
 from gamesmaster.formats.phases import OVER
 from gamesmaster.formats.saved_games import MOST_PHASES, OF_THE_PACKAGE
 from gamesmaster.formats.states import in_words
 from gamesmaster.game.state_models import MOST, Short
-from gamesmaster.schemas import validate
+from gamesmaster.schemas import Facts, validate
 
 _PHASE = re.compile(r"PHASE\s+(-?\d{1,5})\s+(\w+)\s+(Movement|Retreat|Adjustment)")
 _PLACED = re.compile(r"([^:]{1,80}):\s*(army|fleet|supply)(/dislodged)?\s+(\S{1,40})")

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gamesmaster import strictjson
-from gamesmaster.board import LARGEST_BOARD
+from gamesmaster.board import LARGEST_BOARD, fold
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.files import write_folder
 from gamesmaster.formats import (
@@ -26,7 +26,7 @@ from gamesmaster.formats import (
 )
 from gamesmaster.formats.draft import Draft
 from gamesmaster.formats.form import Form, Source, brought_forms
-from gamesmaster.formats.naming import folded, letters_of
+from gamesmaster.formats.naming import letters_of
 from gamesmaster.formats.own_files import variant_files
 from gamesmaster.formats.settle import settle
 from gamesmaster.rules import BuildSites
@@ -218,10 +218,10 @@ class Boards:
 
 def _in_folder(folder: Path | None, name: str) -> Variant | None:
     """Return the variant in the file of a folder that is called so up to its first full stop."""
-    if folder is None or not folder.is_dir() or not folded(name):
+    if folder is None or not folder.is_dir() or not fold(name):
         return None
     files = (path for path in sorted(folder.iterdir(), reverse=True) if path.suffix in (".map", ".json"))
-    for path in (path for path in files if folded(path.name.partition(".")[0]) == folded(name)):
+    for path in (path for path in files if fold(path.name.partition(".")[0]) == fold(name)):
         try:
             return import_variants(path)[0].variant
         except GamesmasterError:

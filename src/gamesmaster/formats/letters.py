@@ -17,7 +17,9 @@ from email.policy import default
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.errors import BadFile
+from gamesmaster.files import decode
+from gamesmaster.strictjson import read_bytes
 
 LARGEST_LETTER = 256 * 1024
 """The largest letter that is read, in bytes."""
@@ -46,10 +48,8 @@ def read_letters(path: Path) -> tuple[Letter, ...]:
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix.casefold() in _ENDINGS)
         letters = [letter for file in files for letter in letters_of(_bytes(file), str(file))]
-    elif path.exists():
-        letters = list(letters_of(_bytes(path, MOST_LETTERS * LARGEST_LETTER), str(path)))
     else:
-        raise NotFound(f"no file {path}")
+        letters = list(letters_of(_bytes(path, MOST_LETTERS * LARGEST_LETTER), str(path)))
     if len(letters) > MOST_LETTERS:
         raise BadFile(f"more than {MOST_LETTERS} letters", where=str(path))
     return in_order(letters)
@@ -78,15 +78,11 @@ def letters_of(data: bytes, where: str = "") -> Iterator[Letter]:
     else:
         if len(data) > LARGEST_LETTER:
             raise BadFile(f"a letter of more than {LARGEST_LETTER // 1024} KiB", where=where)
-        yield Letter(_decode(data), where=where)
+        yield Letter(decode(data), where=where)
 
 
 def _bytes(path: Path, limit: int = LARGEST_LETTER) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(limit + 1)
-    except OSError as error:
-        raise BadFile(f"cannot be read: {error.strerror}", where=str(path)) from None
+    data = read_bytes(path, limit=limit)
     if len(data) > limit:
         raise BadFile(f"more than {limit // 1024} KiB", where=str(path))
     return data
@@ -117,7 +113,7 @@ def _mail(data: bytes, where: str) -> Letter:
         text, sender, subject = (part.encode(errors="replace").decode() for part in (_text(mail), sender, subject))
         sent = _date(mail)
     except (MessageError, ValueError, LookupError, RecursionError, TypeError, AttributeError, IndexError):
-        return Letter(_decode(data), where=where)  # a broken mail is read as the text that it is
+        return Letter(decode(data), where=where)  # a broken mail is read as the text that it is
     return Letter(text, sender, subject, sent, where)
 
 
@@ -135,11 +131,3 @@ def _date(mail: Message) -> datetime | None:
     except ValueError:
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-def _decode(data: bytes) -> str:
-    """Return a text in UTF-8, or else as Western Windows writes it."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")

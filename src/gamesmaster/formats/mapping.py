@@ -47,9 +47,7 @@ class _Map:
 
     def __init__(self, variant: Variant, lost: list[str]) -> None:
         self.variant, self.board, self.lost = variant, variant.board, lost
-        self.codes = three_letters(variant.board)
-        if longer := [f"{key} is {code}" for key, code in self.codes.items() if key != code]:
-            lost.append(f"ids have three letters: {', '.join(longer)}")
+        self.codes = three_letters(variant.board, lost)
 
     def lines(self) -> Iterator[str]:
         variant = self.variant

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from gamesmaster.board import Location
+from gamesmaster.board import Location, fold
 from gamesmaster.formats.draft import Draft, Space
 
 MOST_ALIASES = 32
@@ -34,18 +34,13 @@ def letters_of(text: str) -> str:
     return "".join(letter for letter in plain.upper() if letter.isalnum())
 
 
-def folded(word: str) -> str:
-    """Return a name as readers of orders compare it."""
-    return "".join(letter for letter in word.casefold() if letter.isalnum())
-
-
 class Naming:
     """What the provinces of a draft are called here: `ids`, `names`, `aliases` and `coasts` by the file's keys."""
 
     def __init__(self, draft: Draft, spaces: Mapping[str, Space], coasts: Mapping[str, Sequence[str]]) -> None:
         self.draft = draft
         self.ids = dict(zip(spaces, _ids(spaces), strict=True))
-        self.owner = {folded(code): key for key, code in self.ids.items()}
+        self.owner = {fold(code): key for key, code in self.ids.items()}
         self.names = {key: self._name(key, space) for key, space in spaces.items()}
         self.aliases = {key: self._aliases(key, space) for key, space in spaces.items()}
         self.coasts = {key: coast_letters(words) for key, words in coasts.items()}
@@ -63,29 +58,29 @@ class Naming:
 
     def _name(self, key: str, space: Space) -> str:
         name = clean_name(space.name) or self.ids[key]
-        if self.owner.get(folded(name), key) != key or not folded(name):
+        if self.owner.get(fold(name), key) != key or not fold(name):
             self.draft.note("names that mean several places have their id behind them", name)
             name = clean_name(f"{name[: LONGEST_NAME - LONGEST_ID - 3]} ({self.ids[key]})")
-        if self.owner.setdefault(folded(name), key) != key:
+        if self.owner.setdefault(fold(name), key) != key:
             return self.ids[key]
         return name
 
     def _aliases(self, key: str, space: Space) -> tuple[str, ...]:
         kept: list[str] = []
         for alias in map(clean_name, space.aliases):
-            word = folded(alias)
-            if word and self.owner.setdefault(word, key) == key and word not in {folded(k) for k in kept}:
+            word = fold(alias)
+            if word and self.owner.setdefault(word, key) == key and word not in {fold(k) for k in kept}:
                 kept.append(alias)
             elif word and self.owner[word] != key:
                 self.draft.note("left out: other names that mean several places", alias)
-        own = {folded(self.names[key]), folded(self.ids[key])}
-        return tuple(alias for alias in kept if folded(alias) not in own)[:MOST_ALIASES]
+        own = {fold(self.names[key]), fold(self.ids[key])}
+        return tuple(alias for alias in kept if fold(alias) not in own)[:MOST_ALIASES]
 
 
 def _ids(spaces: Mapping[str, Space]) -> Iterator[str]:
     """Yield an id for each province: its own code if that is a valid id, else letters of its name."""
     codes = {key: letters_of(space.code)[:LONGEST_ID] for key, space in spaces.items()}
-    names = {key: folded(space.name) for key, space in spaces.items()}
+    names = {key: fold(space.name) for key, space in spaces.items()}
     taken: set[str] = set()
     mine = {key: code for key, code in reversed(codes.items()) if code}
     first = {code: key for key, code in mine.items()}

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 
-from gamesmaster.board import Board, board_text
+from gamesmaster.board import board_text
 from gamesmaster.rules import BuildSites, Mechanic
 from gamesmaster.variant import BOARD, VARIANT, Calendar, Power, Variant
 
@@ -29,7 +29,7 @@ def variant_text(variant: Variant, comments: Iterable[str] = ()) -> str:
     if variant.build_sites is not BuildSites.OWN_HOMES:
         head["build_sites"] = variant.build_sites.value
     parts = [
-        *(_comment(comment) for comment in comments),
+        *(textwrap.fill(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ") for text in comments),
         _table("", head),
         _table("[victory]", {"centres": variant.victory.centres}),
         _calendar(variant.calendar),
@@ -37,10 +37,6 @@ def variant_text(variant: Variant, comments: Iterable[str] = ()) -> str:
         *(_table("[[mechanics]]", _parameters(mechanic)) for mechanic in variant.mechanics),
     ]
     return "\n".join(parts)
-
-
-def _comment(text: str) -> str:
-    return textwrap.fill(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ")
 
 
 def _table(head: str, values: Mapping[str, object]) -> str:
@@ -100,16 +96,12 @@ def _power(variant: Variant, power: Power) -> str:
         values["adjective"] = power.adjective
     if power.also:
         values["also"] = power.also
-    if power.homes != _homes(board, power):
+    if power.homes != tuple(p.id for p in board.provinces if p.home == power.name and p.centre):
         values["homes"] = power.homes
     centres = tuple(key for key in board.centres if start.owners.get(key) == power.name)
     if centres != power.homes:
         values["centres"] = centres
     return _table("[[powers]]", values | {"units": power.units})
-
-
-def _homes(board: Board, power: Power) -> tuple[str, ...]:
-    return tuple(p.id for p in board.provinces if p.home == power.name and p.centre)
 
 
 def _parameters(mechanic: Mechanic) -> dict[str, object]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from gamesmaster import strictjson
 from gamesmaster.board import Position
@@ -24,17 +24,11 @@ from gamesmaster.game.state_models import MOST, BoardEntry, ByPower, DislodgedEn
 from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle, known_powers, read_unit
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook, Rules, Ruling
-from gamesmaster.schemas import validate
+from gamesmaster.schemas import Facts, validate
 from gamesmaster.variant import Phase, Variant
 
 
-class Entry(BaseModel):
-    """Keys that we have no use for are passed over: other programs say more than we read."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
-
-
-class RecordedDislodged(DislodgedEntry, Entry):
+class RecordedDislodged(DislodgedEntry, Facts):
     """A unit that must retreat; `retreats_computed` stands beside a list that is known to be wrong."""
 
     retreats_computed: list[Short] | None = Field(None, max_length=MOST)
@@ -45,10 +39,10 @@ class RecordedDislodged(DislodgedEntry, Entry):
         return self.retreats if self.retreats_computed is None else self.retreats_computed
 
 
-class RecordedBoard(BoardEntry, Entry):
+class RecordedBoard(BoardEntry, Facts):
     """A position."""
 
-    dislodged: ByPower[RecordedDislodged] = {}  # type: ignore[assignment]
+    dislodged: ByPower[RecordedDislodged] = Field({})  # type: ignore[assignment]
 
 
 class NextEntry(RecordedBoard):
@@ -63,7 +57,7 @@ class LineEntry(RecordedBoard):
     variant: Short | None = None
     map: Short | None = None
     phase: Short | None = None
-    orders: ByPower[Text] = {}
+    orders: ByPower[Text] = Field({})
     rulebook: str | dict[str, Any] | None = None
     game: Short = ""
     flag: Text | None = None
@@ -129,29 +123,17 @@ MOST_RULES = 32
 class Bench:
     """Keeps the rules of each variant and rulebook asked for, so that a file of many lines loads each once.
 
-    Of rules, which remember the texts they have read, only the `MOST_RULES` used last are kept.
+    `variant` returns the variant of a name.  Of rules, which remember the texts they have read, only the `MOST_RULES`
+    used last are kept.
     """
 
     def __init__(self, find: Callable[[str], Variant]) -> None:
-        self._find = find
-        self._variants: dict[str, Variant] = {}
-        self._rules: dict[tuple[str, Rulebook | None], Rules] = {}
-
-    def variant(self, name: str) -> Variant:
-        """Return the variant of this name."""
-        if name not in self._variants:
-            self._variants[name] = self._find(name)
-        return self._variants[name]
+        self.variant = cache(find)
+        self._rules = lru_cache(MOST_RULES)(lambda name, book: Rules.of(self.variant(name), book))
 
     def rules(self, name: str, rulebook: object = None) -> Rules:
-        """Return its rules, under its own rulebook or another."""
-        book = None if rulebook is None else Rulebook.of(rulebook)  # type: ignore[arg-type]
-        key = (name, book)
-        found = self._rules.pop(key, None) or Rules.of(self.variant(name), book)
-        self._rules[key] = found
-        if len(self._rules) > MOST_RULES:
-            del self._rules[next(iter(self._rules))]
-        return found
+        """Return the rules of a variant, under its own rulebook or another."""
+        return self._rules(name, None if rulebook is None else Rulebook.of(rulebook))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

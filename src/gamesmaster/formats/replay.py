@@ -147,22 +147,23 @@ class Replay:
 
 def joins(path: Path) -> bool:
     """Return whether a file or folder contains mails, several of which make a game."""
-    try:
-        source = next(_sources(path), None)
-        form = form_of(source) if source else None
-    except GamesmasterError:
-        return False
+    _, form = _first(path)
     return form is not None and form.joined
 
 
 def holds_games(path: Path) -> bool:
     """Return whether the first document of a file is a game of another program, or a phase."""
+    source, form = _first(path)
+    return bool(form and form.games) or (form is None and source is not None and source.has("phase"))
+
+
+def _first(path: Path) -> tuple[Source | None, Form | None]:
+    """Return the first document of a file and its form; neither if its reader refuses it, with the place."""
     try:
         source = next(_sources(path), None)
-        form = form_of(source) if source else None
-        return bool(form and form.games) or (form is None and source is not None and source.has("phase"))
+        return source, form_of(source) if source else None
     except GamesmasterError:
-        return False  # which its reader refuses with the place
+        return None, None
 
 
 def import_games(

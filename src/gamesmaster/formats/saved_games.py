@@ -9,7 +9,7 @@ DipNet and dipcc have the same form, a game on each line or in a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -17,11 +17,11 @@ from pydantic import Field
 
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
-from gamesmaster.formats.phases import OVER, Entry
+from gamesmaster.formats.phases import OVER
 from gamesmaster.formats.saving import json_lines, saved_game
 from gamesmaster.formats.states import BUILD_ANYWHERE, FORMING, PackageState
 from gamesmaster.game.state_models import MOST, Short, Text
-from gamesmaster.schemas import validate
+from gamesmaster.schemas import Facts, validate
 
 MOST_PHASES = 5_000
 
@@ -32,14 +32,14 @@ OF_THE_PACKAGE = {**OF_THEIR_TIME, "4.A.3": "c"}
 """The rulebook of PyPI's `diplomacy`: there an army ordered by sea to the next province walks if it has no convoy."""
 
 
-class _Phase(Entry):
+class _Phase(Facts):
     name: Short
     state: PackageState
     orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
     messages: list[Any] | dict[str, Any] = Field([])
 
 
-class SavedGame(Entry):
+class SavedGame(Facts):
     """A saved game, read."""
 
     id: Short = ""
@@ -92,10 +92,6 @@ def _games(source: Source) -> Iterator[RecordedGame]:
     )
 
 
-def _fits(source: Source) -> bool:
-    return isinstance(source.value, Mapping) and {"phases", "map"} <= source.value.keys()
-
-
 FORM = Form(
     id="saved-game",
     name="saved games of PyPI `diplomacy`, DipNet and dipcc",
@@ -103,7 +99,7 @@ FORM = Form(
     carried="positions, orders, powers, the rule `BUILD_ANY`, on any map that is found",
     derived="every result, by a new adjudication: each difference is named, and the recorded position stands",
     lost="messages, other rules, notes, times, logs",
-    fits=_fits,
+    fits=lambda source: source.has("phases", "map"),
     games=_games,
     write_game=saved_game,
 )

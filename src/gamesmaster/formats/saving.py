@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.formats.phases import OVER
@@ -64,11 +64,10 @@ def json_lines(game: Game, viewer: str = "", name: str = "game") -> Exported:
 def saved_game_data(game: Game, viewer: str, name: str, lost: list[str]) -> JSON:
     """Return the data of a saved game; what it does not hold is added to `lost`."""
     plain_pieces(game.variant, "PyPI diplomacy")
-    writer = _Writer(without_secrets(game, viewer), name)
-    writer.rules += [BUILD_ANYWHERE] if builds_anywhere(game.variant, lost) else []
+    anywhere = builds_anywhere(game.variant, lost)
     lost += lost_of_variant(game.variant)
-    if longer := [f"{key} is {code}" for key, code in writer.codes.items() if key != code]:
-        lost.append(f"ids have three letters: {', '.join(longer)}")
+    writer = _Writer(without_secrets(game, viewer), name, three_letters(game.variant.board, lost))
+    writer.rules += [BUILD_ANYWHERE] if anywhere else []
     if game.throws:
         lost.append("not carried over: dice")
     lost.append("not carried over: reasons of results, house rules, players")
@@ -78,10 +77,10 @@ def saved_game_data(game: Game, viewer: str, name: str, lost: list[str]) -> JSON
 class _Writer:
     """Writes the phases of a game, with what is the same in all of them."""
 
-    def __init__(self, game: Game, name: str) -> None:
+    def __init__(self, game: Game, name: str, codes: Mapping[str, str]) -> None:
         self.game, self.name, self.position = game, name, game.position
         self.variant: Variant = game.variant
-        self.codes = three_letters(self.variant.board)
+        self.codes = codes
         self.keys = {power.name: power_key(power.name) for power in self.variant.powers}
         self.map = self.variant.family
         self.rules = ["NO_PRESS"]

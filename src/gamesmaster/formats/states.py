@@ -19,12 +19,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from gamesmaster.errors import BadFile, BadOrder, OutOfTurn
-from gamesmaster.formats.phases import OVER, Entry
+from gamesmaster.formats.phases import OVER
 from gamesmaster.game.state_models import MOST, Short
 from gamesmaster.judge import DISLODGED, read_place, read_unit
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rules
-from gamesmaster.schemas import validate
+from gamesmaster.schemas import Facts, validate
 
 BUILD_ANYWHERE = "BUILD_ANY"
 """The package's rule that lets a power build in any centre it owns."""
@@ -47,7 +47,7 @@ _NUMBERED = re.compile(r"(ORDER|REORDER|INVALID) ?\d+", re.IGNORECASE)
 Listed = dict[Short, Annotated[list[Short], Field(max_length=MOST)]]
 
 
-class PackageState(Entry):
+class PackageState(Facts):
     """A state of the package, read."""
 
     name: Short | None = None

@@ -13,9 +13,8 @@ from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, MOVEMENT, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Form
-from gamesmaster.formats.godip_facts import Facts
 from gamesmaster.rules import BuildSites
-from gamesmaster.schemas import MOST_PROVINCES, validate
+from gamesmaster.schemas import MOST_PROVINCES, Facts, validate
 
 _Name = Annotated[str, Field(min_length=1, max_length=120)]
 _Ids = Annotated[list[int], Field(max_length=MOST_PROVINCES)]

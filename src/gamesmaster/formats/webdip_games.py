@@ -9,11 +9,10 @@ from pydantic import Field
 
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
-from gamesmaster.formats.godip_facts import Facts
 from gamesmaster.formats.phases import OVER
 from gamesmaster.formats.saved_games import MOST_PHASES, OF_THEIR_TIME
 from gamesmaster.game.state_models import MOST
-from gamesmaster.schemas import validate
+from gamesmaster.schemas import Facts, validate
 
 _PLACES = """
 - CLY EDI LVP YOR WAL LON POR SPA NAF TUN NAP ROM TUS PIE VEN APU GRE ALB SER BUL RUM CON SMY ANK ARM SYR SEV UKR WAR

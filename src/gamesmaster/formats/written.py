@@ -80,13 +80,15 @@ def phase_data(game: Game, name: str) -> Iterator[JSON]:
     yield {"game": name, **state_data(state), "orders": {power: list(texts) for power, texts in game.orders.items()}}
 
 
-def three_letters(board: Board) -> Mapping[str, str]:
-    """Return a code of three letters for each province, its id where that is one."""
+def three_letters(board: Board, lost: list[str]) -> Mapping[str, str]:
+    """Return a code of three letters for each province, its id where that is one; others are told in `lost`."""
     codes: dict[str, str] = {p.id: p.id for p in board.provinces if len(p.id) == 3 and p.id.isalpha()}
     for province in (p for p in board.provinces if p.id not in codes):
         taken = set(codes.values())
         free = (code for code in candidates(province.name) if len(code) == 3 and code not in taken)
         codes[province.id] = next(free)
+    if longer := [f"{key} is {code}" for key, code in codes.items() if key != code]:
+        lost.append(f"ids have three letters: {', '.join(longer)}")
     return codes
 
 

@@ -13,6 +13,7 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from html import escape, unescape
 from importlib import import_module
 from importlib.resources import files
@@ -165,9 +166,10 @@ def to_html(svg: str, title: str, *, text: str = "", narrow: str = "") -> str:
         sheets.append(_sheet(narrow, "narrow"))
     board = f"<details><summary>In words</summary>\n<pre>{escape(text)}</pre></details>" if text else ""
     style, script = _part("css"), _part("js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
     return _fill(
         _part("html"),
-        policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_digest(script)}'",
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
         title=escape(title),
         style=style,
         sheets="\n".join(sheets),
@@ -191,10 +193,3 @@ def _fill(template: str, **parts: str) -> str:
 @cache
 def _part(ending: str) -> str:
     return (files(__package__) / f"page.{ending}").read_text(encoding="utf-8")
-
-
-def _digest(script: str) -> str:
-    """Return the SHA-256 of the script as a page's policy names it."""
-    import hashlib
-
-    return b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -24,6 +24,7 @@ class Snapshot:
     marks: Mapping[str, Sequence[Sign]] = field(default_factory=dict)  # signs of mechanics by province
     looks: Mapping[int, Sign] = field(default_factory=dict)  # signs of single units, by number
     ledger: Ledger | None = None  # what is published beside the map
+    code: str = ""  # that of the phase, for names of files
 
 
 def snapshot_of(
@@ -41,6 +42,7 @@ def snapshot_of(
         marks_of(rules, position),
         looks_of(rules, position),
         ledger_of(variant, rules, phase, position),
+        phase.code,
     )
 
 

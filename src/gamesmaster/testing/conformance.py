@@ -2,7 +2,7 @@
 
 Games are played with random legal orders, and after each phase it is seen whether nothing comes from nowhere and
 nothing goes without a word (`check_phase`); then the game is saved and read back, taken back to an earlier phase and
-played again.  `census` counts legal orders and hashes what they come to: a change of either is a change of the rules.
+played again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import random
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -43,15 +43,6 @@ Tell = Callable[[str, int], None]
 """Told which phase is being played, and how many are done."""
 _COUNTED = frozenset(EventKind) - {EventKind.DESTROYED}
 """Events about centres and the end: they take no unit off the board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Census:
-    """Over a number of random phases: the number of legal orders, and a SHA-256 of the resulting positions."""
-
-    phases: int
-    orders: int
-    digest: str
 
 
 def check_variant(
@@ -120,17 +111,6 @@ def check_game(
     except Exception as fault:
         problems = [_describe_fault(fault)]
     return [f"{game.phase.code}, the record: {problem}" for problem in problems], number
-
-
-def census(variant: Variant, *, phases: int = 1_000, seed: int = 0) -> Census:
-    """Count the legal orders of `phases` random phases, and hash the resulting positions."""
-    digest, number = hashlib.sha256(), 0
-    for game, orders in play(variant, phases, seed):
-        legal = LegalOrders(game.rules, game.position)
-        number += sum(len(legal.of_power(game.phase.kind, power, game.season)) for power in game.survivors)
-        done = adjudicate(game.rules, game.phase.kind, game.position, orders)
-        digest.update(f"{game.phase.code} {position_text(done.position)}\n".encode())
-    return Census(phases, number, digest.hexdigest())
 
 
 def play(variant: Variant, phases: int, seed: int) -> Iterator[tuple[Game, dict[str, list[Order]]]]:

@@ -184,7 +184,8 @@ def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int,
     `largest` is the factor by which the name may be larger than usual; `turns` are the angles allowed besides level.
     """
     if name and sizes.name:
-        for size in _name_sizes(sizes, largest):
+        above = [round(sizes.name * part) for part in (1.5, 1.3, 1.15) if part <= largest]
+        for size in dict.fromkeys((*above, *steps(sizes.name, sizes.name_least, 3))):
             code_size = max(sizes.code_least, round(sizes.code * max(0.85, size / sizes.name)))
             smaller = max(0.0, (sizes.name * largest - size) / sizes.name)
             for lines in line_breaks(name):
@@ -211,11 +212,6 @@ def name_blocks(name: str, sizes: Sizes, largest: float, turns: tuple[int, ...])
             yield block(parts, 0, cost)
             for turn in turns:
                 yield block(parts, turn, cost + 0.9 + abs(turn) / 100)
-
-
-def _name_sizes(sizes: Sizes, largest: float) -> tuple[int, ...]:
-    above = [round(sizes.name * part) for part in (1.5, 1.3, 1.15) if part <= largest]
-    return tuple(dict.fromkeys((*above, *steps(sizes.name, sizes.name_least, 3))))
 
 
 def steps(wished: int, least: int, stride: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -180,18 +180,7 @@ def _data(board: Board, province: Province) -> dict[str, Any]:
         way: {coast: [str(edge.b) for edge in edges] for coast, edges in _steps(board, province, way).items()}
         for way in _ways(board)
     }
-    return {
-        "id": province.id,
-        "name": province.name,
-        "abbr": province.abbr,
-        "aliases": list(province.aliases),
-        "terrain": province.terrain.value,
-        "centre": province.centre,
-        "home": province.home,
-        "coasts": list(province.coasts),
-        "convoy": province.convoy,
-        "reach": reach,
-    }
+    return asdict(province) | {"coast_aliases": dict(province.coast_aliases), "reach": reach}
 
 
 def _say_one(board: Board, province: Province) -> None:

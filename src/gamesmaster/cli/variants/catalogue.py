@@ -7,7 +7,6 @@ between, or the beginning of some (`STD-6`); where two fit, the longer one count
     [clauses]     functions (`judge.movement:Movement._find_retreats`, within the package), groups, or parts of the data
     [tests]       tests (`tests/game/test_course.py::test_lots`), where no scenario can show the clause
     [host]        why only the host of a game carries it out; beside `host` in `scenario_words.json`
-    [pending]     what it waits for
 
 Cases are found by the clauses that the scenarios of the variant name; `like` takes both from another variant, for two
 that share a rulebook.
@@ -66,7 +65,6 @@ class CatalogueFile(Entry):
     clauses: dict[Key, Parts] = Field({}, max_length=500)
     tests: dict[Key, Annotated[list[TestName], Field(min_length=1)]] = Field({}, max_length=500)
     host: dict[Key, Why] = Field({}, max_length=200)
-    pending: dict[Key, Why] = Field({}, max_length=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +72,13 @@ class Carried:
     """A clause with what carries it out and what shows it.
 
     `by` are functions (`engine.kernel:sweep`, within the package) and words of `DATA`; `cases` are ids of
-    scenarios, then tests.  `host` is why only a host carries it out, `pending` what it waits for; both usually empty.
+    scenarios, then tests.  `host` is why only a host carries it out, usually empty.
     """
 
     clause: str
     by: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     host: str = ""
-    pending: str = ""
 
 
 @cache
@@ -124,8 +121,6 @@ class _Reader:
             entries[name] = replace(entries[name], cases=_join(entries[name].cases, tests))
         for name, why in (_host(self.folder) | self.spread(self.file.host, "host")).items():
             entries[name] = replace(entries[name], host=why)
-        for name, why in self.spread(self.file.pending, "pending").items():
-            entries[name] = replace(entries[name], pending=why)
         return entries
 
     def spread(self, table: Mapping[str, Any], name: str) -> dict[str, Any]:

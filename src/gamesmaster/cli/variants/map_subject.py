@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,38 +13,29 @@ from gamesmaster.errors import BadFile, BadOrder, NotFound, OutOfTurn, nearest
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Position
     from gamesmaster.game import Game
-    from gamesmaster.pictures import Drawable, Shapes, Sign, Snapshot
+    from gamesmaster.pictures import Shapes, Sign, Snapshot
     from gamesmaster.rules import Rules
-    from gamesmaster.variant import Phase, Variant
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A picture to draw, with the code of its phase for names of files; "" for a board without a game."""
-
-    shown: Snapshot
-    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The subject that the user named: a board with its shapes and powers, and the game if it has one."""
+    """The subject that the user named: a board with its shapes, and the variant and the game if it has them."""
 
-    id: str
-    name: str
-    board: Board
-    shapes: Shapes
-    powers: tuple[str, ...]
     source: BoardSource
+    shapes: Shapes
     game: Game | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the variant, or of the board alone."""
+        return self.source.variant.name if self.source.variant else self.source.board.name
 
     @property
     def rules(self) -> Rules | None:
         """The rules of the variant; a board alone has none."""
         from gamesmaster.rules import Rules
 
-        variant = self.game.variant if self.game else self.source.variant
-        return Rules.of(variant) if variant else None
+        return Rules.of(self.source.variant) if self.source.variant else None
 
     def signs(self) -> dict[str, Sign]:
         """Return the signs of the kinds of unit that mechanics add."""
@@ -54,43 +44,47 @@ class Subject:
         rules = self.rules
         return signs_of(rules) if rules else {}
 
-    def scene(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Scene:
-        """Return the scene to draw.
+    def snapshot(self, phase: str = "", *, orders: bool = True, plans: str = "") -> Snapshot:
+        """Return what is to be drawn.
 
         For a game this is the last phase that is over, with its orders and their results; without `orders` it is the
         present position. `phase` names another phase. `plans` names a power whose orders for the phase being played
         are drawn; orders of other powers never are.  Raises `NotFound` with the nearest phase or power, `OutOfTurn`.
         """
-        if self.game is None:
+        from gamesmaster.pictures import snapshot_of
+
+        game = self.game
+        if game is None:
             return self._start(phase)
         if plans:
-            return _plan_scene(self.game, phase, plans)
-        number = _number(self.game, phase, over=orders)
-        if number == len(self.game.records):
-            return _now(self.game)
-        record = self.game.records[number]
-        rulings = self.game.adjudication(record).rulings if orders else ()
-        return _scene(self.game.variant, record.phase, record.position, rulings)
+            return _planned(game, phase, plans)
+        number = _number(game, phase, over=orders)
+        if number == len(game.records):
+            now = snapshot_of(game.variant, game.rules, game.phase, game.position)
+            return replace(now, subtitle=game.outcome.text, code="end") if game.outcome else now
+        record = game.records[number]
+        rulings = game.adjudication(record).rulings if orders else ()
+        return snapshot_of(game.variant, game.rules, record.phase, record.position, rulings)
 
     def in_words(self, shown: Snapshot) -> str:
         """Return the text board of a picture."""
         from gamesmaster.pictures import text_board
 
         kinds = {kind: words[0] for kind, words in self.rules.kinds.items() if words} if self.rules else {}
-        return text_board(self.board, shown, self.powers, kinds=kinds)
+        return text_board(self.source.board, shown, self.source.powers, kinds=kinds)
 
-    def _start(self, phase: str) -> Scene:
-        variant = self.source.variant
-        if variant is None:
+    def _start(self, phase: str) -> Snapshot:
+        from gamesmaster.pictures import Snapshot, snapshot_of
+
+        variant, rules = self.source.variant, self.rules
+        if variant is None or rules is None:
             if phase:
                 raise NotFound(f"{self.name} is a board: it has no phases", hint="a record of a game has")
-            from gamesmaster.pictures import Snapshot
-
-            return Scene(Snapshot(_homes(self.board), self.name))
+            return Snapshot(_homes(self.source.board), self.name)
         first = variant.calendar.first
         if phase and variant.calendar.read(phase) != first:
             raise NotFound(f"{self.name} is not a game, and has only its start", hint=f"that is {first.code}")
-        return _scene(variant, first, variant.start)
+        return snapshot_of(variant, rules, first, variant.start)
 
 
 def subject_of(text: str) -> Subject:
@@ -101,12 +95,10 @@ def subject_of(text: str) -> Subject:
     path = Path(text)
     if not _is_record(path):
         source = board_source(text)
-        name = source.variant.name if source.variant else source.board.name
-        return Subject(source.id, name, source.board, source.shapes(), source.powers, source)
+        return Subject(source, source.shapes())
     game = open_game(path)
-    variant = game.variant
-    source = BoardSource(path.stem, variant.board, variant, path.parent)
-    return Subject(path.stem, variant.name, variant.board, source.shapes(), source.powers, source, game)
+    source = BoardSource(path.stem, game.variant.board, game.variant, path.parent)
+    return Subject(source, source.shapes(), game)
 
 
 def empty_map(board: Board, shapes: Shapes) -> str:
@@ -158,25 +150,10 @@ def _number(game: Game, phase: str, *, over: bool) -> int:
     return known.index(wanted)
 
 
-def _scene(variant: Variant, phase: Phase, position: Position, orders: Sequence[Drawable] = ()) -> Scene:
-    """Return the picture of a phase that begins with this position."""
-    from gamesmaster.pictures import snapshot_of
-    from gamesmaster.rules import Rules
-
-    return Scene(snapshot_of(variant, Rules.of(variant), phase, position, orders), phase.code)
-
-
-def _now(game: Game) -> Scene:
-    scene = _scene(game.variant, game.phase, game.position)
-    if game.outcome is None:
-        return scene
-    return Scene(replace(scene.shown, subtitle=game.outcome.text), "end")
-
-
-def _plan_scene(game: Game, phase: str, power: str) -> Scene:
+def _planned(game: Game, phase: str, power: str) -> Snapshot:
     """Return the phase being played with the orders that one power has sent so far."""
     from gamesmaster.orders import Order
-    from gamesmaster.pictures import plan
+    from gamesmaster.pictures import plan, snapshot_of
 
     name = game.variant.power(power).name
     if game.outcome is not None or (phase and game.variant.calendar.read(phase) != game.phase):
@@ -190,6 +167,5 @@ def _plan_scene(game: Game, phase: str, power: str) -> Scene:
             orders.append(game.rules.notation.read(text, game.phase.kind))
         except BadOrder:
             continue  # the player was told when the order was sent
-    found = plan(game.position, {name: orders})
-    scene = _scene(game.variant, game.phase, game.position, found)
-    return replace(scene, shown=replace(scene.shown, subtitle=f"{scene.shown.subtitle}, as planned by {name}"))
+    shown = snapshot_of(game.variant, game.rules, game.phase, game.position, plan(game.position, {name: orders}))
+    return replace(shown, subtitle=f"{shown.subtitle}, as planned by {name}")

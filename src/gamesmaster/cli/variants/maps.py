@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -109,18 +109,18 @@ def map_(
     subject = subject_of(what)
     if subject.game is None and (book or shown.plans):
         raise typer.BadParameter("only a game can be drawn so", param_hint="--book" if book else "--plans")
-    scene = subject.scene(shown.phase, orders=shown.orders, plans=shown.plans)
+    moment = subject.snapshot(shown.phase, orders=shown.orders, plans=shown.plans)
     if text:
-        say(subject.in_words(scene.shown).rstrip())
+        say(subject.in_words(moment).rstrip())
         return
     drawer = Drawer(subject, look)
-    drawn = drawer.draw_book(subject.game) if book and subject.game else drawer.draw(suffix, scene.shown)
+    drawn = drawer.draw_book(subject.game) if book and subject.game else drawer.draw(suffix, moment)
     if out == OUTPUT:
         typer.echo(drawn.decode(), nl=False)
         return
-    target = out or Path(f"{subject.id}-{'book' if book else scene.code or 'map'}{suffix}")
+    target = out or Path(f"{subject.source.id}-{'book' if book else moment.code or 'map'}{suffix}")
     write_whole(target, drawn)
-    words = "the whole game" if book else scene.shown.subtitle or "the board"
+    words = "the whole game" if book else moment.subtitle or "the board"
     say(f"{target}: {subject.name}, {words}.")
 
 
@@ -166,7 +166,7 @@ class Drawer:
         svg = self._svg(shown)
         if suffix == ".png":
             return to_png(svg, self.look.width or WIDTHS[self.look.layout or "wide"])
-        return to_pdf([svg], paper=self.paper) if suffix == ".pdf" else svg.encode()
+        return to_pdf([svg], paper=cast("Paper", self.look.paper)) if suffix == ".pdf" else svg.encode()
 
     def draw_book(self, game: Game) -> bytes:
         """Return a whole game as PDF: a page for each phase, with its results."""
@@ -178,14 +178,9 @@ class Drawer:
                 tell("drawing", number, len(game.records) + 1)
                 drawn.append(self._cut(picture.svg(shown)))
             tell("typesetting", 0, 1)
-            return to_pdf(drawn, title=self.subject.name, paper=self.paper)
+            return to_pdf(drawn, title=self.subject.name, paper=cast("Paper", self.look.paper))
 
     # -- inside ------------------------------------------------------------------------------------------------------
-
-    @property
-    def paper(self) -> Paper:
-        """The size of printed pages, a word that was checked."""
-        return self.look.paper  # type: ignore[return-value]
 
     def _page(self, shown: Snapshot) -> str:
         """Return a page with both layouts, unless one was asked for, and the text board."""
@@ -198,8 +193,9 @@ class Drawer:
     def _picture(self, layout: str = "", prefix: str = "") -> Picture:
         from gamesmaster.pictures import Look, Picture
 
-        subject, look = self.subject, Look(self.look.style, layout or self.look.layout or "wide", prefix)
-        return Picture(subject.board, subject.shapes, subject.powers, look, signs=subject.signs())
+        subject, source = self.subject, self.subject.source
+        look = Look(self.look.style, layout or self.look.layout or "wide", prefix)
+        return Picture(source.board, subject.shapes, source.powers, look, signs=subject.signs())
 
     def _svg(self, shown: Snapshot, layout: str = "", prefix: str = "") -> str:
         return self._cut(self._picture(layout, prefix).svg(shown))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import VariantName, open_game, read_house_rules, read_rulebook
+from gamesmaster.cli.arguments import VariantName, open_game, read_choices
 from gamesmaster.cli.console import AsJson, say, say_json, show_page, table
 from gamesmaster.errors import NotFound, nearest
 
@@ -166,8 +166,6 @@ def _code_lines(carried: Carried) -> Iterator[str]:
         yield f"By `{part}` in {place_of(part)}." if ":" in part else f"By {DATA[part]}."
     if carried.host:
         yield f"For the host of a game: {carried.host}."
-    if carried.pending:
-        yield f"Waits for {carried.pending}."
     if carried.cases:
         yield f"Shown by {', '.join(carried.cases)}."
 
@@ -191,7 +189,7 @@ def _data(section: Section, chosen: set[str], carried: Mapping[str, Carried]) ->
 def _code_data(carried: Carried | None) -> dict[str, Any]:
     if carried is None:
         return {}
-    data = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host, "pending": carried.pending}
+    data = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host}
     return {key: value for key, value in data.items() if value or key in ("by", "cases")}
 
 
@@ -214,9 +212,9 @@ def rulebook(
     """
     from dataclasses import fields
 
-    from gamesmaster.rules import PRESETS
+    from gamesmaster.rules import PRESETS, Rulebook
 
-    book = read_rulebook(choices)
+    book = Rulebook.of(read_choices(choices))
     rows = [(f.metadata["issue"], f.name, f.metadata["question"], f.metadata["answers"]) for f in fields(book)]
     if as_json:
         say_json(
@@ -256,7 +254,7 @@ def house_rules(
     """
     from gamesmaster.variant import HOUSE_RULE_PRESETS, HouseRules, house_rule_settings
 
-    house = open_game(game).house_rules if game else HouseRules.of(read_house_rules(choices))
+    house = open_game(game).house_rules if game else HouseRules.of(read_choices(choices))
     if as_json:
         answers = [
             {"clause": s.clause, "name": name, "question": s.question, "answers": dict(s.answers),

@@ -111,23 +111,11 @@ def _data(variant: Variant, brief: Brief) -> dict[str, Any]:
                 for s in calendar.slots
             ],
         },
-        "victory": {
-            "centres": variant.victory.centres,
-            "count": variant.victory.count,
-            "of": dict(variant.victory.of),
-            "last": variant.victory.last,
-            "when": variant.victory.when,
-            "units": variant.victory.units,
-            "lead": asdict(variant.victory.lead) if variant.victory.lead else None,
-            "last_year": variant.victory.last_year,
-            "then": variant.victory.then,
-        },
+        "victory": asdict(variant.victory) | {"of": dict(variant.victory.of)},
         "mechanics": [{"name": m.id, **asdict(m)} for m in variant.mechanics],  # type: ignore[call-overload]
         "build_sites": variant.build_sites.value,
-        "options": [
-            {"name": o.name, "says": o.says, "choices": list(o.choices), "default": o.default} for o in variant.options
-        ],
-        "special": [{"says": r.says, "clauses": list(r.clauses), "by": list(r.by)} for r in brief.special],
+        "options": list(map(asdict, variant.options)),
+        "special": list(map(asdict, brief.special)),
         "rulebook": Rulebook.of(variant.rulebook).choices(),
         "house_rules": HouseRules.of(variant.house_rules).choices(),
         "board": board,

@@ -23,7 +23,7 @@ from gamesmaster.pictures.shapes.values import Layout, Place, Shapes, Spot
 from gamesmaster.pictures.style import Look, Sizes, Style, sizes_of, style_of
 from gamesmaster.rules import AnyCause, Cause, Result, Ruling
 
-_HEIGHT = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
+_HEIGHT: tuple[AnyVerb, ...] = (Verb.WAIVE, Verb.HOLD, Verb.CONVOY, Verb.MOVE, Verb.RETREAT, Verb.SUPPORT)
 """The order of drawing: the first lies beneath, and verbs not named come last.
 
 Void orders lie beneath all others, those of dislodged units above.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import ceil, cos, pi, sin
 from types import MappingProxyType
@@ -64,7 +64,9 @@ def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
     tip, heading = way.curve.at(end), way.curve.heading(end)
     back = curve.after(max(0.0, curve.length - 0.22 * size))
     shaft = curve.part(0, back)
-    lines = _visible_line(shaft, way.carriers) if way.carriers else shaft.data
+    carriers = [(middle(spot), RIM * spot.room) for spot in way.carriers]
+    seen = [shaft.part(*ends).data for ends in shaft.outside(carriers)] if carriers else [shaft.data]
+    lines = "".join(seen)  # nothing lies over the fleets that carry the army: they stay legible
     point = head(tip, heading, 0.32 * size)
     stop = bar((tip[0] + heading[0] * 0.08 * size, tip[1] + heading[1] * 0.08 * size), heading, 0.46 * size)
     yield "H", lines + point + (stop if stopped else "")
@@ -74,12 +76,6 @@ def _arrow(ways: Ways, one: DrawnOrder, way: Way) -> Iterator[Stroke]:
     yield "F", point
     if stopped:
         yield "B", stop
-
-
-def _visible_line(curve: Curve, carriers: Sequence[Spot]) -> str:
-    """Return a line without its parts over the fleets that carry the army, which stay legible."""
-    circles = [(middle(spot), RIM * spot.room) for spot in carriers]
-    return "".join(curve.part(start, end).data for start, end in curve.outside(circles))
 
 
 # -- supports and convoys --------------------------------------------------------------------------------------------
