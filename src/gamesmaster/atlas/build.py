@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.borders import Borders, find_borders, make_board
-from gamesmaster.atlas.folder import CoastRow, Folder, Row
+from gamesmaster.atlas.folder import Folder, Row
 from gamesmaster.atlas.ground import lay_ground
 from gamesmaster.atlas.layout import LAYOUTS, Placing, lay_out
 from gamesmaster.atlas.partition import BLANK, Partition, partition
-from gamesmaster.atlas.sheet import Sheet, drawn_lines, make_links, make_shapes, sheet_areas, solid
+from gamesmaster.atlas.sheet import WATERS, Sheet, drawn_lines, make_links, make_shapes, sheet_areas, shore, solid
 from gamesmaster.board import Board, Terrain
 from gamesmaster.errors import BadBoard
 from gamesmaster.pictures import Layout, Shapes
@@ -24,7 +22,6 @@ STEPS = ("reading the coast", "cutting provinces", "reading borders", "drawing",
 """The steps of `build`, in order, as `Progress` gets them."""
 Progress = Callable[[str, int, int], None]
 """Called before each step: what is done now, how many steps are behind, how many there are."""
-_WATERS = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +96,9 @@ def place_all(
 ) -> tuple[dict[str, Layout], dict[str, list[str]]]:
     """Return both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
-    numbered = {
-        row.id: replace(placings[row.id], code=f"{row.abbr} {row.id}")
-        for row in folder.rows
-        if row.playable and row.id in placings
-    }
     layouts, shortfalls = {}, {}
     for name, sizes in LAYOUTS.items():
-        wanted = placings | numbered if folder.settings.drawing.numbers and sizes.name else placings
-        places, shortfalls[name] = lay_out(wanted, sheet.size, sizes, obstacles=lines)
+        places, shortfalls[name] = lay_out(placings, sheet.size, sizes, obstacles=lines)
         layouts[name] = Layout(places)
     return layouts, shortfalls
 
@@ -121,28 +112,13 @@ def _placing(row: Row, folder: Folder, board: Board, areas: Mapping[str, BaseGeo
         shape=areas[row.id],
         code=row.abbr,
         name=row.name,
-        water=terrain in _WATERS,
+        water=terrain in WATERS,
         centre=row.centre,
-        coasts=_coasts(row, folder, board, areas, sheet),
+        coasts={
+            coast.coast: Point(sheet.point(*coast.at)) if coast.at else shore(board, coast.location, areas)
+            for coast in folder.coasts
+            if coast.province == row.id
+        },
         spots=drawing.box_spots if terrain is Terrain.BOX else 2,
         extras=drawing.extras if terrain in (Terrain.COAST, Terrain.ISLANDS) else 0,
     )
-
-
-def _coasts(
-    row: Row, folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet
-) -> dict[str, BaseGeometry]:
-    """Return each coast of a province as its given point, or as the shore with the waters reached from it."""
-    of: dict[str, list[CoastRow]] = defaultdict(list)
-    for coast in folder.coasts:
-        of[coast.province].append(coast)
-    shores: dict[str, BaseGeometry] = {}
-    for coast in of[row.id]:
-        if coast.at:
-            shores[coast.coast] = Point(sheet.point(*coast.at))
-            continue
-        words = [word.partition("/")[0] for word in coast.neighbours]
-        waters = [areas[word] for word in words if word in areas and board.province(word).terrain in _WATERS]
-        shore = shapely.union_all([areas[row.id].intersection(water) for water in waters])
-        shores[coast.coast] = shore if not shore.is_empty else areas[row.id].representative_point()
-    return shores

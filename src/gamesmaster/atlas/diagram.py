@@ -25,7 +25,7 @@ from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout import LAYOUTS, Placing, lay_out
 from gamesmaster.atlas.partition import BLANK, Topology, around, draw_arc, topology
-from gamesmaster.atlas.sheet import crossing, drawn_lines, line, solid
+from gamesmaster.atlas.sheet import crossing, drawn_lines, line, shore, solid
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, Terrain
 from gamesmaster.errors import BadBoard
 from gamesmaster.pictures import Backdrop, Layout, Least, Link, LinkKind, ProvinceShape, Shapes
@@ -310,18 +310,9 @@ def _placing(board: Board, province: Province, areas: Mapping[str, BaseGeometry]
         water=province.terrain in (Terrain.SEA, Terrain.BOX),
         playable=not shut,
         centre=province.centre,
-        coasts={coast: _shore(board, Location(province.id, coast), areas) for coast in province.coasts},
+        coasts={coast: shore(board, Location(province.id, coast), areas) for coast in province.coasts},
         spots=30 if province.terrain is Terrain.BOX else 2,
     )
-
-
-def _shore(board: Board, coast: Location, areas: Mapping[str, BaseGeometry]) -> BaseGeometry:
-    """Return the area for a fleet on this coast: along the waters that it reaches, or else along any neighbour."""
-    near = [edge.b.province for edge in board.edges if edge.a == coast]
-    waters = [key for key in near if board.province(key).terrain is Terrain.SEA]
-    area = areas[coast.province]
-    shore = shapely.union_all([area.intersection(areas[key]) for key in waters or near])
-    return area.representative_point() if shore.is_empty else shore
 
 
 def _links(board: Board, drawn: Topology, areas: Mapping[str, BaseGeometry]) -> Iterator[Link]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal, TypeVar, overload
 
 from gamesmaster.atlas.settings import Settings
+from gamesmaster.board import Location
 from gamesmaster.errors import BadBoard, NotFound, nearest
 from gamesmaster.pictures import LinkKind
 from gamesmaster.schemas import validate
@@ -196,6 +197,11 @@ class CoastRow:
     neighbours: tuple[str, ...]
     at: tuple[float, float] | None = None
     aliases: tuple[str, ...] = ()
+
+    @property
+    def location(self) -> Location:
+        """The coast as a place on the board."""
+        return Location(self.province, self.coast)
 
 
 @dataclass(frozen=True, slots=True)

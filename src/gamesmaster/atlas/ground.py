@@ -49,7 +49,7 @@ def lay_ground(folder: Folder) -> Ground:
     """Read the coastline and lay it flat; raises `NotFound` or `BadBoard`."""
     settings = folder.settings
     flat = _projection(settings, folder.path / "board.toml")
-    grid = grid_step(settings)
+    grid = float(10 ** math.floor(math.log10(settings.unit)))  # about a tenth of a page unit, a power of ten
     west, south, east, north = (1000 * x for x in settings.frame)
     frame = box(west, south, east, north)
     window = _window(frame, settings)
@@ -77,11 +77,6 @@ def lay_ground(folder: Folder) -> Ground:
         grid=grid,
         flat=flat,
     )
-
-
-def grid_step(settings: Settings) -> float:
-    """Return the step of the grid in metres: about a tenth of a page unit, a power of ten."""
-    return float(10 ** math.floor(math.log10(settings.unit)))
 
 
 def polygons(geometry: BaseGeometry) -> list[Polygon]:

@@ -80,8 +80,7 @@ class Drawing(_Strict):
     `wiggle`: how irregular borders are, 0 for straight cells, 1 as usual; `smooth`: passes that round the corners of
     cells off; `detail`: coasts are simplified by this many page units; `lakes`: the least area (km2) of a lake that is
     drawn though it is land in play; `extras`: small places beside the unit in coastal provinces (for marks);
-    `box_spots`: places for units in a box; `numbers`: provinces have numbers or letters that players use beside the
-    names, so that both are shown.
+    `box_spots`: places for units in a box.
     """
 
     wiggle: Annotated[float, Field(ge=0, le=2)] = 1.0
@@ -91,7 +90,6 @@ class Drawing(_Strict):
     lenses: tuple[Lens, ...] = ()
     extras: Annotated[int, Field(ge=0, le=6)] = 0
     box_spots: Annotated[int, Field(ge=2, le=60)] = 30
-    numbers: bool = False
 
 
 class Shut(_Strict):

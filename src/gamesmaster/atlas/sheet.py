@@ -22,9 +22,11 @@ from gamesmaster.atlas.folder import Folder, Row
 from gamesmaster.atlas.ground import Coordinates, Ground, polygons
 from gamesmaster.atlas.partition import BLANK, Partition, Topology, topology
 from gamesmaster.atlas.settings import PAGE, Lens, Settings, Stroke
+from gamesmaster.board import Board, Location, Terrain
 from gamesmaster.errors import BadBoard, nearest
 from gamesmaster.pictures import Arc, Backdrop, Layout, Least, Link, ProvinceShape, Ring, Shapes, arc_of, arc_points
 
+WATERS = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
 _PITCH = 12.0  # page units: straight lines are followed at this step through a lens
 _REACH = (60.0, 40.0, 24.0, 12.0)  # page units that a crossing reaches into each side, as far as it goes
 _THICK = 12.0  # page units about a drawn line
@@ -112,6 +114,15 @@ def _whole(geometry: BaseGeometry) -> BaseGeometry:
     """Return only the polygons of a geometry (cutting may leave points and lines on the frame)."""
     found: Sequence[Polygon] = polygons(geometry)
     return found[0] if len(found) == 1 else MultiPolygon(list(found))
+
+
+def shore(board: Board, coast: Location, areas: Mapping[str, BaseGeometry]) -> BaseGeometry:
+    """Return where a fleet on this coast lies: along the waters that it reaches, or else along any neighbour."""
+    near = [edge.b.province for edge in board.edges if edge.a == coast and edge.b.province in areas]
+    waters = [key for key in near if board.province(key).terrain in WATERS]
+    area = areas[coast.province]
+    found = shapely.union_all([area.intersection(areas[key]) for key in waters or near])
+    return area.representative_point() if found.is_empty else found
 
 
 def make_links(folder: Folder, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> Iterator[Link]:

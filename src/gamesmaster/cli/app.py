@@ -11,19 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from gamesmaster import __version__
-from gamesmaster.cli import (
-    checks,
-    desk,
-    exchange,
-    games,
-    hosting,
-    json_lines,
-    lab,
-    orders,
-    play,
-    reports,
-    upkeep,
-)
+from gamesmaster.cli import checks, desk, exchange, games, hosting, json_lines, lab, orders, play, reports, upkeep
 from gamesmaster.cli.console import ExitCode, complain, say
 from gamesmaster.cli.variants import board, board_build, maps, rules, variant
 from gamesmaster.errors import GamesmasterError

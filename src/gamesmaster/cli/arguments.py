@@ -77,13 +77,9 @@ def finder(folder: Path | None) -> Callable[[str], Variant]:
 
 def edition_reader(found: Edition, options: Mapping[str, str]) -> Variant:
     """Return the variant of the edition in a record: one of ours, or a board of another program."""
-    from gamesmaster.variant import FOREIGN, read_edition
+    from gamesmaster.formats import read_any_edition
 
-    if found.text(FOREIGN):
-        from gamesmaster.formats import read_any_edition
-
-        return read_any_edition(found, options)
-    return read_edition(found, options)
+    return read_any_edition(found, options)
 
 
 def variant_at(path: Path, options: Mapping[str, str] | None = None) -> Variant:

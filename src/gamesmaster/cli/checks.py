@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import (
-    Boards,
-    GameFile,
-    RulebookText,
-    edition_reader,
-    finder,
-    rulebook_of,
-)
+from gamesmaster.cli.arguments import Boards, GameFile, RulebookText, edition_reader, finder, rulebook_of
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json, table
 
 if TYPE_CHECKING:

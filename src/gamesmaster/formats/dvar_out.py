@@ -10,14 +10,7 @@ from html import escape
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import NotFound
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY
-from gamesmaster.formats.written import (
-    JSON,
-    Exported,
-    builds_anywhere,
-    lost_of_variant,
-    own_variant,
-    plain_pieces,
-)
+from gamesmaster.formats.written import JSON, Exported, builds_anywhere, lost_of_variant, own_variant, plain_pieces
 from gamesmaster.mechanics import StandingArmies
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import PLATES, Shapes, paints_of, rings_path, shapes_of

@@ -8,13 +8,7 @@ from xml.sax.saxutils import quoteattr
 from gamesmaster.board import Location, Province, Terrain
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY
 from gamesmaster.formats.mapping import FLOW, flow_of
-from gamesmaster.formats.written import (
-    Exported,
-    builds_anywhere,
-    lost_of_variant,
-    own_variant,
-    plain_pieces,
-)
+from gamesmaster.formats.written import Exported, builds_anywhere, lost_of_variant, own_variant, plain_pieces
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import Variant
 
