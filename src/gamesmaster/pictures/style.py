@@ -6,7 +6,7 @@ Colours are `#rrggbb`; widths are page units (a picture 1600 pixels wide has two
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -150,13 +150,6 @@ def black_and_white() -> tuple[Paint, ...]:
     )
 
 
-def paint_of(paints: Sequence[Paint], number: int) -> Paint:
-    """Return a paint by its number from 0; beyond the twelfth, colours return with other patterns."""
-    again, place = divmod(number, len(paints))
-    first, other = paints[place], paints[(place + 5 * again) % len(paints)]
-    return Paint(first.plate, first.letter, first.rim, first.tint, first.mark, other.pattern) if again else first
-
-
 StyleName = Literal["light", "dark", "print"]
 """The name of a style."""
 STYLES: tuple[StyleName, ...] = ("light", "dark", "print")
@@ -216,8 +209,14 @@ class Style:
     plain: bool = False
 
     def paint(self, number: int) -> Paint:
-        """Return the paint of this number (`colours.paints_of`); a negative number is nobody's."""
-        return paint_of(self.paints, number) if number >= 0 else self.neutral
+        """Return the paint of this number (`paints_of`); a negative number is nobody's.
+
+        Beyond the twelfth, colours return with other patterns.
+        """
+        if number < 0:
+            return self.neutral
+        again, place = divmod(number, len(self.paints))
+        return replace(self.paints[place], pattern=self.paints[(place + 5 * again) % len(self.paints)].pattern)
 
 
 LIGHT = Style(
