@@ -6,7 +6,7 @@ the slip that players stumble over most.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, pairwise, permutations
 from math import cos, hypot, radians, sin
@@ -15,7 +15,7 @@ from pathlib import Path
 from gamesmaster.board import ARMY, FLEET, Board, Finding, Province, Terrain
 from gamesmaster.errors import GamesmasterError, NotFound, nearest
 from gamesmaster.pictures.shapes.files import shapes_of
-from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Point, Shapes, Spot
+from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Point, Shapes
 from gamesmaster.variant import RULES, SHAPES, read_rules_text, read_variant
 
 
@@ -215,9 +215,9 @@ def lint_places(board: Board, shapes: Shapes) -> Iterator[Finding]:
         for province in board.provinces:
             if province.id in shapes.provinces and province.terrain is not Terrain.IMPASSABLE:
                 yield from _lacking(province, layout.get(province.id, NOWHERE), name)
-        for key, place in layout.items():
-            yield from _astray(key, place, outlines[key], name)
-        yield from _in_the_way(layout, shapes.size, name)
+        things = list(_things(layout))
+        yield from _astray(things, outlines, name)
+        yield from _in_the_way(things, shapes.size, name)
 
 
 def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]:
@@ -248,39 +248,31 @@ def _lacking(province: Province, place: Place, layout: str) -> Iterator[Finding]
         yield Finding.error("centre-mark", where, lack)
 
 
-def _astray(key: str, place: Place, outline: list[list[Point]], layout: str) -> Iterator[Finding]:
+def _astray(things: Iterable[_Thing], outlines: Mapping[str, list[list[Point]]], layout: str) -> Iterator[Finding]:
     """Yield the things outside their province: units, centre, ends of leaders; extras only get a warning."""
-    where = f"{key} ({layout})"
-    spots = [(f"spot {_nth(coast, n)}", spot) for coast, spots in place.spots.items() for n, spot in enumerate(spots)]
-    for what, spot in spots:
-        if not inside((spot.x, spot.y), outline):
-            yield Finding.error("spot-outside", where, f"{what} at ({spot.x}, {spot.y}) is not in the province")
-    for n, spot in enumerate(place.extras, 1):
-        if not inside((spot.x, spot.y), outline):
-            yield Finding.warning(
-                "extra-outside", where, f"small place {n} at ({spot.x}, {spot.y}) is not in the province"
-            )
-    if place.centre and not inside(place.centre[:2], outline):
-        yield Finding.error("centre-outside", where, "the mark of the supply centre is not in the province")
-    for label in place.labels:
-        if label.leader and not inside(label.leader, outline):
-            yield Finding.error(
-                "leader-outside", where, f"the line from the label {label.text!r} does not end in the province"
-            )
-
-
-def _nth(coast: str, number: int) -> str:
-    return f"{number + 1} of {coast}" if coast else str(number + 1)
+    for thing in things:
+        if thing.at is None or inside(thing.at, outlines[thing.province]):
+            continue
+        level = Finding.warning if thing.kind == "extra" else Finding.error
+        code, what = f"{thing.kind}-outside", f"{thing.name} is at {thing.at}"
+        if thing.kind == "label":
+            code, what = "leader-outside", f"the line from the {thing.name} ends at {thing.at}"
+        yield level(code, f"{thing.province} ({layout})", f"{what}, which is not in the province")
 
 
 @dataclass(frozen=True, slots=True)
 class _Thing:
-    """Something drawn: `first` sets a first unit and a coast's apart from later ones."""
+    """Something drawn.
+
+    `at` is the point of it that must lie in the province: the middle, or for a label the end of its leader, if it has
+    one.  `first` sets a first unit and a coast's apart from later ones.
+    """
 
     province: str
     kind: str  # label, spot, extra, centre
     name: str
     box: Box
+    at: Point | None
     room: int = 0
     first: bool = True
 
@@ -288,24 +280,20 @@ class _Thing:
 def _things(layout: Layout) -> Iterator[_Thing]:
     for key, place in layout.items():
         for coast, spots in place.spots.items():
-            for n, spot in enumerate(spots):
-                yield _Thing(key, "spot", f"spot {_nth(coast, n)} of {key}", _square(spot), spot.room, n == 0)
-        for n, spot in enumerate(place.extras, 1):
-            yield _Thing(key, "extra", f"small place {n} of {key}", _square(spot))
+            for n, (x, y, room) in enumerate(spots):
+                name = f"spot {n + 1}{' of ' * bool(coast)}{coast} of {key}"
+                yield _Thing(key, "spot", name, box((x, y), room, room), (x, y), room, n == 0)
+        for n, (x, y, room) in enumerate(place.extras, 1):
+            yield _Thing(key, "extra", f"small place {n} of {key}", box((x, y), room, room), (x, y))
         if place.centre:
             x, y, r = place.centre
-            yield _Thing(key, "centre", f"centre mark of {key}", box((x, y), 2 * r, 2 * r))
+            yield _Thing(key, "centre", f"centre mark of {key}", box((x, y), 2 * r, 2 * r), (x, y))
         for label in place.labels:
-            yield _Thing(key, "label", f"label {label.text!r} of {key}", label_box(label))
+            yield _Thing(key, "label", f"label {label.text!r} of {key}", label_box(label), label.leader)
 
 
-def _square(spot: Spot) -> Box:
-    return box((spot.x, spot.y), spot.room, spot.room)
-
-
-def _in_the_way(layout: Layout, size: Point, name: str) -> Iterator[Finding]:
+def _in_the_way(things: Sequence[_Thing], size: Point, name: str) -> Iterator[Finding]:
     """Yield things that overlap each other, or leave the frame."""
-    things = list(_things(layout))
     for thing in things:
         if not thing.box.within(size, _SLACK):
             yield Finding.error("out-of-frame", f"{thing.province} ({name})", f"{thing.name} leaves the frame")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from gamesmaster.pictures.shapes.reading import Node, Reader
 from gamesmaster.pictures.shapes.values import Backdrop, Label, Link, Place, ProvinceShape, Shapes
 from gamesmaster.variant import BOARD as BOARD
 from gamesmaster.variant import SHAPES as SHAPES
-from gamesmaster.variant import Edition, Variant, find_variant, variant_names
+from gamesmaster.variant import Edition, Variant, find_variant, shelf, variant_names
 
 LARGEST = 2 * 1024 * 1024  # bytes
 DEEPEST = 7  # levels of nesting
@@ -173,7 +172,7 @@ def check_fit(board: Board, shapes: Shapes, where: str = "") -> None:
 
 def board_names() -> tuple[str, ...]:
     """Return the names of the package's boards that can be drawn, sorted; a variant's is its id."""
-    return tuple(sorted(file.parent.name for file in _shelf().glob(f"*/{SHAPES}")))
+    return tuple(sorted(file.parent.name for file in shelf().glob(f"*/{SHAPES}")))
 
 
 def board_folder(name: str) -> Path:
@@ -184,7 +183,7 @@ def board_folder(name: str) -> Path:
     known = board_names()
     if name.casefold() not in known:
         raise NotFound(f"no board {name[:80]!r}", hint=nearest(name, known) or f"known: {', '.join(known)}")
-    return _shelf() / name.casefold()
+    return shelf() / name.casefold()
 
 
 def home_powers(board: Board) -> tuple[str, ...]:
@@ -202,11 +201,7 @@ def _in_edition(edition: Edition, variant: Variant) -> Shapes:
 @cache
 def _packaged_shapes(name: str) -> Shapes:
     variant = find_variant(name)
-    return shapes_beside(_shelf() / (variant.board_of or name), variant.board)
-
-
-def _shelf() -> Path:
-    return Path(str(files("gamesmaster.variants")))
+    return shapes_beside(shelf() / (variant.board_of or name), variant.board)
 
 
 def _shapeless(name: str, folders: list[Path]) -> NotFound:
