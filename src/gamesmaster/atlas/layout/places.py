@@ -215,7 +215,7 @@ def lay_out(
     *,
     obstacles: Iterable[BaseGeometry] = (),
 ) -> tuple[dict[str, Place], list[str]]:
-    """Return a place for every province, by its id, in the order of `places`, and sentences on what is missing from them.
+    """Return a place for every province, by its id, in the order of `places`; and what is missing, in sentences.
 
     `frame` is the page's width and height; nothing is placed outside it or on `obstacles`, such as drawn links. The
     order of the provinces does not change their places.
