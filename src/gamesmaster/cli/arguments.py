@@ -174,7 +174,7 @@ def change_game(file: Path, change: Callable[[Game], Game]) -> Game:
 def rulebook_of(text: str | None) -> Rulebook | None:
     """Return the rulebook in an option: a preset, `field=answer` or `4.A.2=d`, joined by commas.
 
-    Raises `BadRulebook` with the nearest right thing.
+    Raises `BadRulebook` with the nearest valid text.
     """
     from gamesmaster.rules import Rulebook
 
