@@ -81,7 +81,7 @@ def phase_data(game: Game, name: str) -> Iterator[JSON]:
 
 
 def three_letters(board: Board, lost: list[str]) -> Mapping[str, str]:
-    """Return a code of three letters for each province, its id where that is one; others are told in `lost`."""
+    """Return a code of three letters for each province: its id if that is one, else a new one, added to `lost`."""
     codes: dict[str, str] = {p.id: p.id for p in board.provinces if len(p.id) == 3 and p.id.isalpha()}
     for province in (p for p in board.provinces if p.id not in codes):
         taken = set(codes.values())
