@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gamesmaster import Game
 from gamesmaster.errors import BadFile
-from gamesmaster.formats import Exported, Form, RecordedGame, Source, own_form, seen_by
+from gamesmaster.formats import Exported, Form, RecordedGame, Source, own_form, without_secrets
 
 HEAD = "POSTCARDS "
 
@@ -33,7 +33,7 @@ def read(source: Source) -> Iterator[RecordedGame]:
 
 def write(game: Game, viewer: str, name: str) -> Exported:
     """Return the postcards of a game, and our own form beside them."""
-    seen = seen_by(game, viewer)
+    seen = without_secrets(game, viewer)
     lines = [f"{HEAD}{game.variant.id}"]
     for record in seen.records:
         lines += [f"{record.phase.code} {power}: {'; '.join(orders)}" for power, orders in record.orders.items()]
