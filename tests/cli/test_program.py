@@ -17,7 +17,7 @@ from .conftest import SEED, Run
 PROGRAM = [sys.executable, "-m", "gamesmaster"]
 COMMANDS = (
     "new order status process rollback draw concede absent report map explain legal "
-    "adjudicate replay bench dice variants show rulebook house-rules board"
+    "adjudicate replay dice variants show rulebook house-rules board"
 )
 HEAVY = ("pydantic", "numba", "numpy", "hypothesis", "rich", "gamesmaster.judge", "gamesmaster.rules")
 
