@@ -90,7 +90,7 @@ def go_on_as_at_the_table(env: VectorEnvironment) -> int:
                     game = game.submit(power, as_texts(game, orders), phase=game.phase.code)
             games[i] = game.process()
         env.step(answers)
-        for i in np.flatnonzero(~(env.terminated | env.truncated)):
+        for i in np.flatnonzero(~(env.terminated | env.truncated)).tolist():
             while games[i].phase != env.phase(i):
                 games[i] = games[i].process()
             assert shown(env.position(i)) == shown(games[i].position), f"game {i}, {games[i].phase.code}"

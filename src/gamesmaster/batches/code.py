@@ -151,6 +151,23 @@ def lay_down(*columns: Any) -> tuple[Any, ...]:
     return tuple(map(laid, columns))
 
 
+def run(loop: Callable[..., None], *arguments: Any) -> None:
+    """Run a loop of which each argument is always of the same type, the last one laid down: it is not looked at again.
+
+    To look at the types takes as long as a loop over a few games.
+    """
+    entry = _ENTRIES.get((id(loop), id(arguments[-1].held)))
+    if entry is None:
+        entry = entry_of(loop, len(arguments) - 1, arguments[-1])
+        if entry is not loop:
+            _ENTRIES[id(loop), id(arguments[-1].held)] = entry
+    entry(*arguments)
+
+
+_ENTRIES: dict[tuple[int, int], Callable[..., None]] = {}
+"""The entry points of loops, by loop and by type of the last argument, both of which are kept for ever."""
+
+
 def ask(hook: str, asked: Sequence[Part], parts: Sequence[Part], games: int, columns: tuple[Any, ...]) -> None:
     """Apply the rules of these mechanics at this point, and after losses the `after_loss` of all mechanics.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from gamesmaster.batches.choices import (
     order_all,
     room_for_choices,
 )
-from gamesmaster.batches.code import lay_down
+from gamesmaster.batches.code import lay_down, run
 from gamesmaster.batches.heuristic.context import HOLDER
 from gamesmaster.batches.heuristic.players import seats_of
 from gamesmaster.batches.heuristic.questions import GivenAnswers
@@ -59,6 +59,16 @@ LEARNER = "learner"
 
 BY_SLOT, BY_UNIT = 2, 16
 """Room at the beginning: slots for each unit at the start, and answers for each slot; it grows when needed."""
+
+
+class Laid(NamedTuple):
+    """The arrays of an environment as machine code takes them."""
+
+    listed: Any
+    choices: Any
+    answers: Any
+    planes: Any
+    final: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +189,7 @@ class VectorEnvironment:
         self.batch.set_keys(self.key)
         self._planes = seen.new_planes(self.variant, games if planes else 0)
         self._final = seen.new_planes(self.variant, games if planes else 0)
+        self._lay_down()
         self.observation = self._named(self._planes)
         self.final = self._named(self._final)
 
@@ -214,7 +225,7 @@ class VectorEnvironment:
             waiting &= self._listed.first == self._listed.last
             if waiting.any():
                 self._play(waiting, self._listed)
-        loop(order_all)(len(self), *lay_down(self._listed, self.choices))
+        run(loop(order_all), len(self), self._laid.listed, self._laid.choices)
         np.take(self._clock.kind, self.at, out=self.kind)
         if len(self._planes.board):
             self._observe(self._planes, self.observation, np.ones(len(self), np.bool_))
@@ -227,8 +238,8 @@ class VectorEnvironment:
         askers = self._askers if batch.asks_powers else self._askers[:0]
         used = self._listed.used.copy()
         while True:
-            columns = (*lay_down(self._listed), *batch.laid)
-            loop(list_all)(len(self), kind, waives, self.learns, askers, *columns)
+            columns = (self._laid.listed, *batch.laid)
+            run(loop(list_all), len(self), kind, waives, self.learns, askers, *columns)
             if not self._listed.used[FULL]:
                 return
             self._grow()
@@ -240,6 +251,11 @@ class VectorEnvironment:
         self._make_choices(2 * len(old.power), 2 * len(old.verb))
         for name, column in old._asdict().items():
             getattr(self._listed, name)[: len(column)] = column
+        self._lay_down()
+
+    def _lay_down(self) -> None:
+        """Lay the arrays down as machine code takes them."""
+        self._laid = Laid(*lay_down(self._listed, self.choices, self._answers, self._planes, self._final))
 
     def _make_choices(self, slots: int, answers: int) -> None:
         """Make room for choices and for the answers to them."""
@@ -268,8 +284,9 @@ class VectorEnvironment:
 
     def _answer(self, mode: int, choices: Choices, seed: int = 0) -> None:
         """Draw, set or narrow the answers to these choices."""
-        columns = (*lay_down(self._answers, choices), *self.batch.laid)
-        loop(answer_all)(len(self), mode, seed, self.learns, self._aside, *columns)
+        laid = self._laid.choices if choices is self.choices else self._laid.listed
+        columns = (self._laid.answers, laid, *self.batch.laid)
+        run(loop(answer_all), len(self), mode, seed, self.learns, self._aside, *columns)
 
     def _take(self, answers: Array) -> None:
         """Take in answers, one for each slot; raises `GamesmasterError` for other shapes or what is not whole."""
@@ -410,8 +427,8 @@ class VectorEnvironment:
         np.copyto(named["years"], self._clock.years[at], where=games[:, None])
 
     def _see(self, planes: seen.Planes, games: Array, stood: Array) -> None:
-        columns = lay_down(planes, self.choices, self.batch.tables, self.batch.games)
-        seen.loop()(len(self), games, stood, *columns)
+        laid = self._laid.planes if planes is self._planes else self._laid.final
+        run(seen.loop(), len(self), games, stood, laid, self._laid.choices, *self.batch.laid[:2])
 
     # -- one game ----------------------------------------------------------------------------------------------------
 
