@@ -53,8 +53,10 @@ class Padding:
         self.bounds = bounds
         self.orders = np.zeros((rows, *bounds, len(COLUMNS)), np.int16)
         self.mask = np.zeros((rows, *bounds), np.int8)
+        self._sizes = np.ones((rows, bounds.slots), np.int64)
         self.cut = np.zeros(rows, np.int64)
-        self._row, self._rank = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._row = self._rank = np.zeros(0, np.int64)
+        self._used = self._row, self._row, self._row
 
     def fill(self, env: VectorEnvironment, row: Array) -> None:
         """Enter all choices of an environment; `row` is that of each slot."""
@@ -67,9 +69,11 @@ class Padding:
         number = np.arange(len(slot)) - c.begin[slot]
         fits = (rank[slot] < self.bounds.slots) & (number < self.bounds.choices)
         place = row[slot[fits]], rank[slot[fits]], number[fits]
-        self.orders[:], self.mask[:] = 0, 0
+        self.orders[self._used], self.mask[self._used], self._sizes[:] = 0, 0, 1
         self.mask[:, :, 0] = 1
         self.orders[place], self.mask[place] = describe(env)[fits], 1
+        np.maximum.at(self._sizes, place[:2], 1 + place[2])
+        self._used = place
         self.cut[:] = np.bincount(row[slot[~fits]], minlength=len(self.cut))
 
     def answers(self, actions: Array) -> tuple[Array, Array]:
@@ -77,7 +81,7 @@ class Padding:
         within = self._rank < self.bounds.slots
         answers = np.zeros(len(self._row), np.int32)
         answers[within] = np.clip(actions[self._row[within], self._rank[within]], -1, self.bounds.choices)
-        named = (actions >= 0) & (actions < self.mask.sum(axis=2))
+        named = (actions >= 0) & (actions < self._sizes)
         return answers, (~named).sum(axis=1)
 
 
