@@ -77,7 +77,7 @@ def _swaps_unknown(piece: Passage, found: Spans, new: list[SheetLine], reader: L
 
 
 def denied_builds(piece: Passage, entries: Sequence[Entry], reader: LineReader) -> list[Entry]:
-    """The entries for builds that words deny: "no build in Moscow, but a fleet in Sevastopol"."""
+    """Return the entries for builds that words deny: "no build in Moscow, but a fleet in Sevastopol"."""
     contrasts = {where.start for where in piece.find(reader.cues("contrast"))}
     ends = sorted({0, *piece.breaks, *piece.stops, *contrasts, len(piece.keys)})
     places = frozenset[str]()
@@ -202,7 +202,7 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
 
 
 def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool) -> list[Entry]:
-    """The entries for the units of the orders that words name, or, if they name none, for the units that they name."""
+    """Return the entries for the units in the orders that words name; if they name none, for the units that they name."""
     orders = [line.order for _, lines in reader.spans(piece) for line in lines]
     if orders:  # "If Austria attacks Tyrolia, A Ven - Tri instead" is not about Tyrolia
         return [entry for entry in entries if any(same_unit(entry.order, order) for order in orders)]

@@ -271,7 +271,7 @@ class LetterReader(PieceReader):
         return True
 
     def _without_cues(self, words: Passage) -> Passage:
-        """The words without those that take something back."""
+        """Return the words without those that take something back."""
         return words.outside(at for table in ("oops", "denies") for at in words.find(self.cues(table)))
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
