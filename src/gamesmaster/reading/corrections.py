@@ -202,7 +202,7 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
 
 
 def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool) -> list[Entry]:
-    """Return the entries for the units in the orders that words name; if they name none, for the units that they name."""
+    """Return the entries for the units in the orders that words name; if they name none, for the units they name."""
     orders = [line.order for _, lines in reader.spans(piece) for line in lines]
     if orders:  # "If Austria attacks Tyrolia, A Ven - Tri instead" is not about Tyrolia
         return [entry for entry in entries if any(same_unit(entry.order, order) for order in orders)]
