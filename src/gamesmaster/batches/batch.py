@@ -193,6 +193,9 @@ class Batch:
     @contextmanager
     def only(self, going: Array) -> Iterator[None]:
         """Play only the games that this mask selects while the block runs; others stand still, in whatever phase."""
+        if going.all():
+            yield
+            return
         winner = self.games.tally[:, WINNER]
         away = (winner == 0) & ~going
         winner[away], self._going = AWAY, going

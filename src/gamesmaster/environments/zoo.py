@@ -146,7 +146,7 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
     ) -> None:
         self.vector, self.bounds, self.render_mode, self.variant = vector, bounds, render_mode, vector.variant
         self.possible_agents = list(vector.powers)
-        self._near = near
+        self._near, self._me = near, np.eye(len(vector.powers), dtype=np.uint8)
         self._padding = Padding(len(self.possible_agents), bounds)
         self._spaces = {agent: self._space() for agent in self.possible_agents}
         self._actions = {agent: spaces.MultiDiscrete([bounds.choices] * bounds.slots) for agent in self.possible_agents}
@@ -177,7 +177,9 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
 
     def reset(self, seed: int | None = None, options: object = None) -> tuple[Observations, Infos]:
         """Begin another game. The same seed gives the same games from here on; `options` are ignored."""
-        self.vector.reset(seed)
+        begun = bool(self.vector.terminated[0] or self.vector.truncated[0])  # at the end of the game before
+        if seed is not None or not begun:
+            self.vector.reset(seed)
         self._begin()
         return self._observe(self.vector.observation), self._infos({})
 
@@ -230,9 +232,8 @@ class GamesEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
         """Return the agents' observations: what all see, and their own choices."""
         public = {name: array[0].copy() for name, array in seen.items()}
         mask, orders = self._padding.mask.copy(), self._padding.orders.copy()
-        me = np.eye(len(self.possible_agents), dtype=np.uint8)
         return {
-            agent: {**public, "me": me[n], "orders": orders[n], "action_mask": tuple(mask[n])}
+            agent: {**public, "me": self._me[n], "orders": orders[n], "action_mask": tuple(mask[n])}
             for n, agent in enumerate(self.possible_agents)
             if agent in self.agents
         }
