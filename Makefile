@@ -51,16 +51,17 @@ $(VENV)/.developer: $(BIN)/gamesmaster
 	$(BIN)/$(PIP) install --no-compile --editable '.[atlas,cluster,fast,host,lab,pictures,testing,zoo]' --group dev
 	touch $@
 
+DEMO := build/demo/droidippy-8278.json
 demo: $(BIN)/gamesmaster
+	@rm -rf build/demo
 	@mkdir -p build
-	@rm -f build/demo.json
-	$(BIN)/gamesmaster replay examples/recorded_game.jsonl --record build/demo.json
+	$(BIN)/gamesmaster import examples/recorded_game.jsonl -o build/demo
 	@echo
-	$(BIN)/gamesmaster report build/demo.json
+	$(BIN)/gamesmaster report $(DEMO)
 	@echo
-	$(BIN)/gamesmaster explain build/demo.json --failed --limit 1
+	$(BIN)/gamesmaster explain $(DEMO) --failed --limit 1
 	@echo
-	$(BIN)/gamesmaster map build/demo.json -o build/demo.svg
+	$(BIN)/gamesmaster map $(DEMO) -o build/demo.svg
 
 site: $(VENV)/.site
 	$(BIN)/gamesmaster serve --demo --port $(PORT)

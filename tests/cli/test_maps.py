@@ -238,6 +238,18 @@ def test_plans_are_drawn_for_one_power(run: Run, played: Path) -> None:
     assert drawn(run, played, "--plans", "Red", "--phase", "F1901M") == svg
 
 
+def test_a_power_gets_the_map_that_it_sees(run: Run, tmp_path: Path) -> None:
+    """--power leaves out what the power does not see."""
+    file = tmp_path / "fog.json"
+    run("new", file, "--variant", "fog")
+    run("process", file)
+    whole, own = (run("map", file, "--text", *words).stdout for words in ((), ("--power", "france")))
+    assert "Army in Moscow" in whole
+    assert "Army in Moscow" not in own
+    assert "Army in Paris" in own
+    assert "no power 'Gaul'" in run("map", file, "--power", "Gaul").stderr
+
+
 def test_a_text_board(run: Run, played: Path) -> None:
     """--text prints what the map shows, in words."""
     words = run("map", played, "--text").stdout
@@ -288,6 +300,7 @@ def test_long_work_shows_a_bar_on_a_terminal(run: Run, played: Path, tmp_path: P
         (("game.json", "-o", "a.png", "--book"), 2, "a whole game is a PDF"),
         (("small", "--book"), 2, "only a game can be drawn so"),
         (("small", "--plans", "red"), 2, "only a game can be drawn so"),
+        (("small", "--power", "red"), 2, "only a game can be drawn so"),
         (("game.json", "--width", "300"), 2, "pixels are for PNG"),
         (("game.json", "--width", "3", "-o", "a.png"), 2, "16"),
         (("game.json", "--width", "9000", "-o", "a.png"), 3, "at most 8,000 a side"),

@@ -42,6 +42,9 @@ class ShownOptions:
     plans: Annotated[
         str, typer.Option(metavar="POWER", help="Draw this power's orders for the phase being played: secret!")
     ] = ""
+    power: Annotated[
+        str, typer.Option(metavar="POWER", help="The map for a power, in a variant that limits what powers see.")
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ def map_(
       gamesmaster map winter.json --style print -o report.pdf
       gamesmaster map winter.json --phase S1901M -o spring.html
       gamesmaster map winter.json --book -o game.pdf
+      gamesmaster map fog.json --power France -o france.png
       gamesmaster map winter.json --text
     """
     from gamesmaster.cli.variants.map_subject import subject_of
@@ -106,9 +110,10 @@ def map_(
         raise typer.BadParameter("the words are printed: redirect them to keep them in a file", param_hint="--text")
     if shown.plans and (book or not shown.orders):
         raise typer.BadParameter("plans are orders for the phase being played", param_hint="--plans")
-    subject = subject_of(what)
-    if subject.game is None and (book or shown.plans):
-        raise typer.BadParameter("only a game can be drawn so", param_hint="--book" if book else "--plans")
+    subject = subject_of(what, seen_by=shown.power)
+    if subject.game is None and (book or shown.plans or shown.power):
+        option = "--book" if book else "--plans" if shown.plans else "--power"
+        raise typer.BadParameter("only a game can be drawn so", param_hint=option)
     moment = subject.snapshot(shown.phase, orders=shown.orders, plans=shown.plans)
     if text:
         say(subject.in_words(moment).rstrip())
