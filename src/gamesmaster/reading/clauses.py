@@ -59,6 +59,9 @@ class ClauseReader(SentenceReader):
             subject = self._fill(clause, subject, done)
         for one, two in reversed(list(pairwise(clauses))):
             self._share(one, two)
+        for one, two in pairwise(clauses):  # "My plan was A Par - Bur and A Mar - Spa" gives neither
+            if one.unread and one.spelt and self._is_joined(two) and two.lines:
+                two.lines, two.spelt, two.unread = [], [line.order for line in two.lines if line.order], True
         lines = [line for clause in clauses for line in clause.lines]
         actions = {action_of(line.order) for line in lines}
         if len(actions) > len({unit_of(line.order) for line in lines if line.order}):
