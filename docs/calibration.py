@@ -70,14 +70,9 @@ def tables(found: Mapping[str, Figures], fit: Figures, test: Figures) -> Iterato
         yield _row(SHARES[name], *(f"{n:.1f}" if name == "last_year" else f"{n:.0%}" for n in numbers))
     yield ""
     yield from _head("", *POWERS)
-    for title, of, digits in (
-        ("gains 1901", lambda f: f.gains, 2),
-        ("centres 1905", lambda f: f.centres["1905"], 1),
-        ("survival", lambda f: f.survival, 2),
-        ("solos", lambda f: f.solos, 3),
-    ):
+    for title, digits in (("gains 1901", 2), ("centres 1905", 1), ("survival", 2), ("solos", 3)):
         for name, figures in (("people's games", test), *found.items()):
-            yield _row(f"{title}, {name}", *(f"{number:.{digits}f}" for number in of(figures)))
+            yield _row(f"{title}, {name}", *(f"{number:.{digits}f}" for number in RANKED[title](figures)))
 
 
 def _head(*titles: str) -> Iterator[str]:

@@ -119,8 +119,8 @@ def test_gaps_are_found(tmp_path: Path) -> None:
         "STR-6.c catalogue-unshown",
     ]
     assert lint_catalogue(catalogue)[1].hint == "did you mean sweep?"
-    told = read_catalogue(_folder(tmp_path, 'host."STR-6" = "boats, which the host builds"'))
-    assert _codes(dict(told)) == []
+    whole = read_catalogue(_folder(tmp_path, 'host."STR-6" = "boats, which the host builds"'))
+    assert _codes(dict(whole)) == []
 
 
 @pytest.mark.parametrize(

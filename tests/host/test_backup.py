@@ -95,8 +95,8 @@ def surroundings(data: Path, url: str = "", **more: str) -> dict[str, str]:
 
 
 def ran(words: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """A command of the program, ended."""
-    command = [sys.executable, "-m", "gamesmaster", *words]
+    """A command of this program or of a former version, ended."""
+    command = [sys.executable, "-c", "from gamesmaster.cli import main; main()", *words]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 

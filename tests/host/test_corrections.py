@@ -118,7 +118,8 @@ def test_a_fault_on_the_page_keeps_what_was_written(client: Client, run: Table, 
 def test_what_special_rules_keep_is_shown_and_checked(client: Client, gm: User) -> None:
     """A variant with state has a field for it, with the numbers of units."""
     table = hosting.sandbox("scottomacy", name="Boats")
-    page = client.force_login(gm) or client.get(f"/t/{table.key}/gm/board").content.decode()
+    client.force_login(gm)
+    page = client.get(f"/t/{table.key}/gm/board").content.decode()
     assert 'name="state"' in page
     assert re.search(r"\d+: A/F", page)
     status, seen = post(client, table, page.replace("&quot;", '"'), why="earlier", phase="F1491M")

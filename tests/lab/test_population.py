@@ -32,7 +32,8 @@ def test_a_conclusion_holds_for_some_of_the_players() -> None:
     found = conclusions({"a": balanced("France"), "b": balanced("France"), "c": balanced("Turkey")})
     france = next(c for c in found if (c.power, c.what) == ("France", "victory"))
     assert [one.value for one in france.by_player.values()] == [1, 1, 0]
-    assert (france.holds, france.fair) == (2, pytest.approx(1 / 7))
+    assert france.holds == 2
+    assert france.fair == pytest.approx(1 / 7)
     assert france.mean.value == pytest.approx(2 / 3)
     assert (france.mean.low, france.mean.high) == (0, 1)
     austria = next(c for c in found if (c.power, c.what) == ("Austria", "victory"))
@@ -45,7 +46,8 @@ def test_an_interval_is_never_narrower_than_its_games_allow() -> None:
     alike = [Estimate(0.2, 0.1, 0.3), Estimate(0.2, 0.12, 0.28)]
     mean = mean_over_players(alike)
     assert mean.value == pytest.approx(0.2)
-    assert (mean.low, mean.high) == (pytest.approx(0.2 - 0.1 / 2**0.5), pytest.approx(0.2 + 0.1 / 2**0.5))
+    assert mean.low == pytest.approx(0.2 - 0.1 / 2**0.5)
+    assert mean.high == pytest.approx(0.2 + 0.1 / 2**0.5)
     wide = mean_over_players([Estimate(0.2, 0.1, 0.3), Estimate(0.4, 0.3, 0.5)])
     assert wide.high == 1
     assert wide.low == 0
