@@ -123,7 +123,8 @@ def _play(call: Recorder) -> Recorder:
     from gamesmaster.host.models import Standby, Table
     from gamesmaster.host.moderation.oversight import note_trace
 
-    anna, ben, carl, dora = (_person(name, number) for number, name in enumerate(("Anna", "Ben", "Carl", "Dora"), 1001))
+    names = ("Anna", "Ben", "Carl", "Dora", "Emil")
+    anna, ben, carl, dora, _ = (_person(name, number) for number, name in enumerate(names, 1001))
     User.objects.filter(username="Carl").update(is_superuser=True)
     Rating.objects.create(
         user=User.objects.get(username="Ben"), mu=28.5, sigma=3.2, games=12, shown=public_rating(28.5, 3.2)
@@ -142,6 +143,12 @@ def _play(call: Recorder) -> Recorder:
     call(ben, "GET", "/variants")
     call(ben, "GET", "/variants/{name}", name="standard", block="variant")
     call(ben, "GET", "/variants/{name}/rules", name="standard")
+    files = {"files": {"variant.toml": 'format = 1\nid = "isles"\n', "board.json": "{}"}}
+    key = call(ben, "POST", "/my-variants", files)["key"]
+    call(ben, "GET", "/my-variants")
+    call(ben, "GET", "/my-variants/{key}", key=key)
+    call(ben, "PUT", "/my-variants/{key}", files, key=key)
+    call(ben, "DELETE", "/my-variants/{key}", key=key)
 
     # -- before a game begins
     game = {
@@ -210,6 +217,15 @@ def _play(call: Recorder) -> Recorder:
 
     # -- the Gamesmaster, and results
     call(carl, "POST", "/tables/{key}/announce", {"text": "The clocks change on Sunday."}, **at)
+    call(carl, "POST", "/tables/{key}/helpers", {"user": "Emil"}, **at)
+    call(carl, "GET", "/tables/{key}/helpers", **at)
+    call(carl, "DELETE", "/tables/{key}/helpers/{user}", user="Emil", **at)
+    board = {"centers": {"Italy": ["NAP", "ROM", "TUN", "VEN"]}}
+    correction = {**now, "why": "A slip of mine: Tunis is Italy's.", "board": board}
+    seen = call(carl, "POST", "/tables/{key}/corrections/preview", correction, **at)["seen"]
+    call(carl, "POST", "/tables/{key}/corrections", {**correction, "seen": seen}, **at)
+    call(anna, "GET", "/tables/{key}/corrections", **at)
+    call(carl, "POST", "/tables/{key}/corrections/undo", now, **at)
     call(carl, "PUT", "/tables/{key}/override/{power}", {**now, "orders": ["A Ven H"]}, key=KEY, power="Italy")
     call(carl, "GET", "/tables/{key}/preview", **at)
     call(carl, "POST", "/tables/{key}/extend", {"until": "2027-03-08T20:00:00Z"}, **at)

@@ -18,7 +18,7 @@ from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.rules import Cause, Clauses, Result, Rulebook, Rules, extend
+from gamesmaster.rules import Cause, Clauses, Result, Rulebook, Rules, SightCause, extend
 from gamesmaster.variant import find_variant
 
 from .conftest import Judge, results, standing
@@ -185,6 +185,7 @@ SHOWN_ELSEWHERE = {
     *OF_WINTER,
     *OF_SEASONS,
     *OF_PAIRS,
+    *SightCause,
 }
 """Reached only on other boards, with mechanics and through faults of the program.
 
