@@ -45,8 +45,8 @@ def test_reads_what_the_library_reads(value: object, ascii_only: bool) -> None:
     ("text", "complaint"),
     [
         ('{"a": {"b": 1, "c": 2, "b": 3}}', r'\$\.a: the key "b" is given twice'),
-        ('{"a": [1, {"b": NaN}]}', r"\$\.a\[1\]\.b: NaN is no number"),
-        ("[-Infinity]", r"\$\[0\]: -Infinity is no number"),
+        ('{"a": [1, {"b": NaN}]}', r"\$\.a\[1\]\.b: NaN is not a number"),
+        ("[-Infinity]", r"\$\[0\]: -Infinity is not a number"),
         ('{"a b": 1e999}', r'\$\["a b"\]: this number is too large'),
         ("[1, 1234567890123456789]", r"\$\[1\]: this number is too long"),
         ('{"ordinal": -0}', r"\$\.ordinal: -0 is not a number here"),
