@@ -195,7 +195,7 @@ def test_what_people_write_is_text(phase: str) -> None:
             assert "<svg onload" not in answer.text, answer.url
 
 
-@pytest.mark.parametrize("phase", EVERYWHERE)
+@pytest.mark.parametrize("phase", mark_long(EVERYWHERE, but=("forming", "later")))
 def test_every_page_has_its_help(phase: str) -> None:
     """Every page that anybody can open links to a topic of its own, never to the list of all."""
     seen = {
