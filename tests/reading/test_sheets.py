@@ -51,6 +51,17 @@ def test_sections_of_all_forms() -> None:
     }
 
 
+def test_titles_in_square_brackets_head_their_lines() -> None:
+    """Where several lines have one, a title in brackets is a heading with what stands behind it."""
+    text = "[units] A Par, A Mar, F Bre\n[moves] A Par - Bur; F Bre H\n[retreats] A Mar - Gas\n[gossip] A Rom - Tus"
+    sheet = read(SITUATION, "France", text)
+    assert written(sheet) == {"France": ["A Par - Bur", "F Bre H"]}
+    assert [str(line.order) for part in sheet.later for line in part.lines] == ["A MAR - GAS"]
+    assert written(read(SITUATION, "", "[France] A Par - Bur\n[Germany] A Mun H")) == {
+        "France": ["A Par - Bur"], "Germany": ["A Mun H"],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_lines_know_their_text_and_number(ending: str) -> None:
     """Each order knows the number of its line and its own words, whatever ends the lines."""

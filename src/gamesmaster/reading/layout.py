@@ -37,6 +37,8 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 """When a line of a chat was written, and by whom: "[21:04] Bob: ...", "21:04 <bob> ..."."""
+_LABEL = re.compile(r"\s*\[([^\W\d_]{3,20})\](?=\s+\w)")
+"""A title in square brackets before its text: "[retreats] A 88 - 89"."""
 _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
 )
@@ -105,7 +107,7 @@ class Layout:
 
 def lay_out(text: str) -> list[Layout]:
     """Return the lines of a text, without the parts that are not the orders."""
-    lines = _without_stamps(_without_speakers(list(_unwrap(text))))
+    lines = _with_colons(_without_stamps(_without_speakers(list(_unwrap(text)))))
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
@@ -155,6 +157,17 @@ def _without_speakers(lines: list[Layout]) -> list[Layout]:
         if name and (counts[name[1]] > 1 or name[1] == "GM")
         else line
         for line, name in zip(lines, named, strict=True)
+    ]
+
+
+def _with_colons(lines: list[Layout]) -> list[Layout]:
+    """Return the lines with a colon behind titles in square brackets, if several lines have one."""
+    labels = [_LABEL.match(line.text) for line in lines]
+    if sum(label is not None for label in labels) < LEAST_ROWS:
+        return lines
+    return [
+        replace(line, text=f"{label[1].rjust(label.end() - 1)}:{line.text[label.end() :]}") if label else line
+        for line, label in zip(lines, labels, strict=True)
     ]
 
 
