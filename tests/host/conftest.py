@@ -112,6 +112,18 @@ def _nobody_else(django_db_setup: None, django_db_blocker: Any) -> Iterator[None
             )
 
 
+@pytest.fixture
+def gm() -> User:
+    """A Gamesmaster."""
+    return person("gamesmaster")
+
+
+@pytest.fixture
+def run(gm: User) -> Table:
+    """A game of two players that the Gamesmaster runs."""
+    return running(people(2), gm=gm)
+
+
 def people(number: int) -> list[User]:
     """So many users, with addresses."""
     names = [f"player{n}" for n in range(1, number + 1)]

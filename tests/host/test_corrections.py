@@ -24,7 +24,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import look
 from gamesmaster.host.tables.settings import TableSettings
-from tests.host.conftest import HOUR, NOW, people, person, power_of, running
+from tests.host.conftest import HOUR, NOW, person, power_of
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + HOUR
@@ -33,18 +33,6 @@ LATER = NOW + HOUR
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: LATER)
-
-
-@pytest.fixture
-def gm() -> User:
-    """A Gamesmaster."""
-    return person("gamesmaster")
-
-
-@pytest.fixture
-def run(gm: User) -> Table:
-    """A game of two players that the Gamesmaster runs."""
-    return running(people(2), gm=gm)
 
 
 def wanted(why: str = "a slip", phase: str = "", **board: object) -> Wanted:

@@ -18,7 +18,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.access import look
-from tests.host.conftest import HOUR, NOW, people, person, power_of, running
+from tests.host.conftest import HOUR, NOW, person, power_of
 from tests.host.mailing import answer, sent
 
 pytestmark = pytest.mark.django_db
@@ -31,21 +31,9 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def gm() -> User:
-    """A Gamesmaster."""
-    return person("gamesmaster")
-
-
-@pytest.fixture
 def helper() -> User:
     """A person who is to help."""
     return person("assistant")
-
-
-@pytest.fixture
-def run(gm: User) -> Table:
-    """A game of two players that the Gamesmaster runs."""
-    return running(people(2), gm=gm)
 
 
 def refusal(act: object) -> str:

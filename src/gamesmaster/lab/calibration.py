@@ -6,7 +6,7 @@ part `fit`, and judged by the part `test`.  Needs the extras `lab` and `fast`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -96,17 +96,9 @@ def people() -> tuple[Figures, Figures]:
 
 def ranks_agree(a: Sequence[float], b: Sequence[float]) -> float:
     """Return Spearman's rank correlation, 0 if one side is all alike."""
-    first, second = _ranks(a), _ranks(b)
-    if np.ptp(first) == 0 or np.ptp(second) == 0:
-        return 0.0
-    return float(np.corrcoef(first, second)[0, 1])
+    from scipy.stats import rankdata
 
-
-def _ranks(values: Sequence[float]) -> Array:
-    """Return the rank of each value, equal ones sharing the mean of theirs."""
-    found = np.asarray(values, np.float64)
-    ranks: Array = (found[:, None] > found).sum(axis=1) + (found[:, None] == found).sum(axis=1) / 2
-    return ranks
+    return _correlation(rankdata(a), rankdata(b))
 
 
 def agreements(found: Figures, fit: Figures, test: Figures) -> list[Agreement]:
@@ -129,9 +121,13 @@ def _pairs(figures: Figures) -> list[float]:
     return [figures.attacks[a][b] for a in powers for b in powers if a != b]
 
 
-RANKED: Mapping[str, Any] = {
+def _owned_in(year: int) -> Callable[[Figures], Sequence[float]]:
+    return lambda figures: figures.centres[str(year)]
+
+
+RANKED: Mapping[str, Callable[[Figures], Sequence[float]]] = {
     "gains 1901": lambda f: f.gains,
-    **{f"centres {year}": (lambda f, year=str(year): f.centres[year]) for year in YEARS},
+    **{f"centres {year}": _owned_in(year) for year in YEARS},
     "attacks 1901-02": _pairs,
     "survival": lambda f: f.survival,
     "solos": lambda f: f.solos,
@@ -182,7 +178,7 @@ def fitted(start: Tastes, to: Figures, *, rounds: int, games: int = 500, seed: i
     return best
 
 
-def _correlation(a: Sequence[float], b: Sequence[float]) -> float:
+def _correlation(a: Sequence[float] | Array, b: Sequence[float] | Array) -> float:
     return float(np.corrcoef(a, b)[0, 1]) if np.ptp(a) and np.ptp(b) else 0.0
 
 

@@ -37,7 +37,7 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 """When a line of a chat was written, and by whom: "[21:04] Bob: ...", "21:04 <bob> ..."."""
-_LABEL = re.compile(r"\s*\[([^\W\d_]{3,20})\](?=\s+\w)")
+_LABEL = re.compile(r"\s*\[(?P<name>[^\W\d_]{3,20})\](?=\s+\w)")
 """A title in square brackets before its text: "[retreats] A 88 - 89"."""
 _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
@@ -107,7 +107,7 @@ class Layout:
 
 def lay_out(text: str) -> list[Layout]:
     """Return the lines of a text, without the parts that are not the orders."""
-    lines = _with_colons(_without_stamps(_without_speakers(list(_unwrap(text)))))
+    lines = _labelled(_labelled(_without_speakers(list(_unwrap(text))), _STAMP), _LABEL)
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
@@ -160,27 +160,16 @@ def _without_speakers(lines: list[Layout]) -> list[Layout]:
     ]
 
 
-def _with_colons(lines: list[Layout]) -> list[Layout]:
-    """Return the lines with a colon behind titles in square brackets, if several lines have one."""
-    labels = [_LABEL.match(line.text) for line in lines]
-    if sum(label is not None for label in labels) < LEAST_ROWS:
+def _labelled(lines: list[Layout], mark: re.Pattern[str]) -> list[Layout]:
+    """Return the lines without these marks, if several lines begin with one; the name in a mark gets a colon."""
+    marks = [mark.match(line.text) for line in lines]
+    if sum(found is not None for found in marks) < LEAST_ROWS:
         return lines
+    labels = [f"{found['name']}:" if found and found["name"] else "" for found in marks]
     return [
-        replace(line, text=f"{label[1].rjust(label.end() - 1)}:{line.text[label.end() :]}") if label else line
-        for line, label in zip(lines, labels, strict=True)
+        replace(line, text=label.rjust(found.end()) + line.text[found.end() :]) if found else line
+        for line, found, label in zip(lines, marks, labels, strict=True)
     ]
-
-
-def _without_stamps(lines: list[Layout]) -> list[Layout]:
-    """Return the lines of a chat without their times; a name in angle brackets gets a colon instead."""
-    stamps = [_STAMP.match(line.text) for line in lines]
-    if sum(stamp is not None for stamp in stamps) < LEAST_ROWS:
-        return lines
-    found = []
-    for line, stamp in zip(lines, stamps, strict=True):
-        label = f"{stamp['name']}:" if stamp and stamp["name"] else ""
-        found.append(replace(line, text=label.rjust(stamp.end()) + line.text[stamp.end() :]) if stamp else line)
-    return found
 
 
 def _quotes_on(text: str, *, before: bool) -> bool:

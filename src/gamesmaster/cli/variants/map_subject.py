@@ -87,21 +87,21 @@ class Subject:
         return snapshot_of(variant, rules, first, variant.start)
 
 
-def subject_of(text: str, *, seen_by: str = "") -> Subject:
+def subject_of(text: str, *, power: str = "") -> Subject:
     """Return the subject that a text names: a variant's or a board's name, the folder of one, or the file of a record.
 
-    If `seen_by` names a power, a game is shown as that power sees it.  Raises `NotFound` with the nearest name, and any
+    If `power` is given, a game is shown as that power sees it.  Raises `NotFound` with the nearest name, and any
     error from reading the files.
     """
     path = Path(text)
     if not _is_record(path):
         source = board_source(text)
         return Subject(source, source.shapes())
-    from gamesmaster import game as games
+    from gamesmaster.game import seen_by
 
     game = open_game(path)
-    if seen_by:
-        game = games.seen_by(game, [game.variant.power(seen_by).name])
+    if power:
+        game = seen_by(game, [game.variant.power(power).name])
     source = BoardSource(path.stem, game.variant.board, game.variant, path.parent)
     return Subject(source, source.shapes(), game)
 

@@ -110,7 +110,7 @@ def map_(
         raise typer.BadParameter("the words are printed: redirect them to keep them in a file", param_hint="--text")
     if shown.plans and (book or not shown.orders):
         raise typer.BadParameter("plans are orders for the phase being played", param_hint="--plans")
-    subject = subject_of(what, seen_by=shown.power)
+    subject = subject_of(what, power=shown.power)
     if subject.game is None and (book or shown.plans or shown.power):
         option = "--book" if book else "--plans" if shown.plans else "--power"
         raise typer.BadParameter("only a game can be drawn so", param_hint=option)
