@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from bench.puzzle import Puzzle
@@ -33,7 +34,8 @@ class Contender:
     LIKE_THE_YARDSTICK: ClassVar = {"4.A.3": "c"}
 
     def __init__(self, choices: Mapping[str, str] = LIKE_THE_YARDSTICK) -> None:
-        self.rules = Rules.of(find_variant("standard"), choices)
+        self.variant = replace(find_variant("standard"), rulebook=choices)
+        self.rules = Rules.of(self.variant)
         self.names = {power.upper(): power for power in self.rules.powers}
 
     def position(self, puzzle: Puzzle) -> Position:

@@ -14,6 +14,7 @@ from bench.contender import Contender, Orders
 from bench.puzzle import Puzzle
 from bench.timing import Spread, on_cores, seconds
 from bench.yardstick import Yardstick
+from gamesmaster.batches import adjudicate_many
 from gamesmaster.engine.problem import pack
 
 PASSES = 5
@@ -40,6 +41,7 @@ class Way(StrEnum):
     BATCH = "batch, orders loaded"
     STRINGS = "strings to result"
     EXPLAINED = "strings to rulings"
+    MANY = "adjudicate_many, strings to result"
     UNMET = "strings to result, none met before"
 
 
@@ -84,6 +86,8 @@ class Race:
         given = [self.contender.orders(puzzle) for puzzle in puzzles]
         often = positions * PASSES
         yield Way.STRINGS, len(often), partial(ours.adjudicate_all, rules, often, list(map(fresh, given * PASSES)))
+        many, texts = positions * copies, list(map(fresh, given * copies))
+        yield Way.MANY, len(many), partial(adjudicate_many, self.contender.variant, many, texts)
         yield Way.EXPLAINED, len(often), partial(ours.explain_all, rules, often, list(map(fresh, given * PASSES)))
         yield Way.UNMET, n, partial(ours.adjudicate_anew, self.contender, positions, list(map(fresh, given)))
 

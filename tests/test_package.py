@@ -100,7 +100,7 @@ def test_rooms_import_from_faces() -> None:
 
 COMPILED = (
     "engine", "environments/planes", "batches/adjustments", "batches/choices", "batches/code", "batches/moves",
-    "batches/orders",
+    "batches/binding", "batches/orders",
     "batches/years", "batches/heuristic", "mechanics/boats/columns", "mechanics/army_fleet/columns",
     "mechanics/supply", "players/assessment", "players/recall",
 )  # fmt: skip

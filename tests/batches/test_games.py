@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamesmaster.batches import batch, games
+from gamesmaster.batches import batch, bulk, games
 from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.games import game_of, orders_of, play_batch, play_plainly
 from gamesmaster.batches.state import PHASES, WINNER
@@ -170,7 +170,7 @@ def test_a_game_ends_when_nobody_is_left() -> None:
 
 def test_the_examples_run() -> None:
     """The examples in the modules' own descriptions print what they say."""
-    assert [doctest.testmod(module) for module in (batch, games)] == [(0, 6), (0, 6)]
+    assert [doctest.testmod(module) for module in (batch, games, bulk)] == [(0, 6), (0, 6), (0, 6)]
 
 
 # -- what is refused -------------------------------------------------------------------------------------------------

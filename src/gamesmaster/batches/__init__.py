@@ -11,18 +11,21 @@ from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
     from gamesmaster.batches.batch import Batch
+    from gamesmaster.batches.bulk import Adjudications, adjudicate_many
     from gamesmaster.batches.choices import Choices
     from gamesmaster.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
     from gamesmaster.batches.heuristic.players import Turning
     from gamesmaster.batches.support import Support, supports
 
 __all__ = [
+    "Adjudications",
     "Batch",
     "Choices",
     "Ending",
     "Games",
     "Support",
     "Turning",
+    "adjudicate_many",
     "game_of",
     "orders_of",
     "play_batch",

@@ -75,7 +75,7 @@ class Transcript:
         provinces = self.variant.board.provinces
         units = tuple(self.unit(i, r) for r in n)
         owners = {provinces[p].id: self.powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
-        beaten = tuple(self._dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
+        beaten = tuple(self.dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
         spans = {int(g.number[i, r]): int(g.span[i, r]) for r in n if g.span[i, r]}
         return Position(units, owners, beaten, state_of(self.rules, self.parts, winters, g.kept[i], spans))
 
@@ -85,15 +85,17 @@ class Transcript:
         kind, at = self._place(g.stance[i, r])
         return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
 
-    def _dislodged(self, i: int, r: int) -> Dislodged:
+    def dislodged(self, i: int, r: int, unit: Unit | None = None) -> Dislodged:
+        """Return the dislodged unit of a row, which is this `unit` if it is known, with its retreats."""
         g, t, board = self.games, self.tables, self.variant.board
         stance, origin = g.lost_flees[i, r], g.lost_from[i, r]
         steps = steps_of(t, g.lost_owner[i, r], stance)
         flees, game = t.flees[t.flees_at[steps] : t.flees_at[steps + 1]], game_at(g, i)
         retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
-        power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
-        kind, at = self._place(g.lost_stance[i, r])
-        unit = Unit(int(g.lost_number[i, r]), kind, power, at)
+        if unit is None:
+            power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
+            kind, at = self._place(g.lost_stance[i, r])
+            unit = Unit(int(g.lost_number[i, r]), kind, power, at)
         return Dislodged(unit, board.provinces[origin].id, retreats)
 
     def _place(self, stance: int) -> tuple[str, Location]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gamesmaster.judge.adjudication import Adjudication, Decided
 from gamesmaster.judge.binding import BindingMechanic, Bound, choose, free_of, known_powers
 from gamesmaster.judge.indexed import IndexedPosition, intended_standing
-from gamesmaster.judge.judging import OrderWarning, adjudicate, check_set, corroborate, idle
+from gamesmaster.judge.judging import OrderWarning, adjudicate, check_set, corroborate, idle, phase_kind
 from gamesmaster.judge.legal import (
     LegalOrders,
     Tree,
@@ -95,6 +95,7 @@ __all__ = [
     "occupied",
     "open_ends",
     "order_tree",
+    "phase_kind",
     "read_place",
     "read_unit",
     "removal_orders",

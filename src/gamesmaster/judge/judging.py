@@ -42,7 +42,7 @@ def adjudicate(
     phase, `BadPosition` for units that cannot be where they are: no such place or kind, or two in a province that is
     not shared; `TypeError` for arguments of any other type.
     """
-    kind = _phase_kind(kind)
+    kind = phase_kind(kind)
     try:
         if str in map(type, orders.values()):
             orders = {power: _each(texts) for power, texts in orders.items()}
@@ -83,7 +83,8 @@ def check_set(power: object, sent: object) -> None:
         must_be((str, Order), text, f"a text or an Order for {power}")
 
 
-def _phase_kind(kind: PhaseKind | str) -> PhaseKind:
+def phase_kind(kind: PhaseKind | str) -> PhaseKind:
+    """Return the kind of phase that a word such as `"movement"` names; raises `NotFound` for any other."""
     if isinstance(kind, PhaseKind):
         return kind
     try:
