@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import gamesmaster
+from tests.open_variants import plain_variants
 from tests.programs import find_program
 
 NO_SKIPS = "GAMESMASTER_NO_SKIPS"
@@ -26,6 +27,11 @@ NEEDED_BY = {"browser": "chromium-headless-shell"}
 """By fixture, the package of the program that it runs."""
 CORE = ("judge", "orders", "reading", "mechanics")
 """Where the tests lie of which every branch is measured."""
+FILES = frozenset({
+    "test_digest.py", "test_variants.py", "test_citations.py", "test_rules_text.py", "test_scenarios.py",
+    "test_shelf.py", "test_scenario_dossier.py", "test_variant_lint_file.py", "test_variant_pages.py",
+})  # fmt: skip
+"""Tests of what variants have as files: short for every variant. All others are long for those with regular rules."""
 
 # Children hear Ctrl-C although the tests themselves were started as a job in the background, which passes over it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -50,12 +56,20 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+def _texts(item: pytest.Item) -> set[str]:
+    """Return the parameters of a case that are texts."""
+    case = getattr(item, "callspec", None)
+    return {value for value in case.params.values() if isinstance(value, str)} if case else set()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Mark the tests whose rooms are measured branch by branch, and skip those whose programs are missing."""
+    """Mark the tests whose rooms are measured, and those of plain variants as long; skip those without programs."""
     for item in items:
         if any(HERE / room in item.path.parents for room in CORE):
             item.add_marker(pytest.mark.core)
+        if item.path.name not in FILES and plain_variants() & _texts(item):
+            item.add_marker(pytest.mark.long)
     yield
     for item in items:
         by_fixtures = [NEEDED_BY[name] for name in getattr(item, "fixturenames", ()) if name in NEEDED_BY]

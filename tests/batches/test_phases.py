@@ -65,11 +65,11 @@ def test_a_batch_comes_to_what_the_judge_comes_to(name: str, book: str, phases: 
     assert supports(variant)
     rules, compared, seed = Rules.of(variant), 0, 0
     while compared < phases:
-        compared += _compare(variant, rules, seed, games=min(16, phases // 20))
+        compared += compare(variant, rules, seed, games=min(16, phases // 20))
         seed += 1
 
 
-def _compare(variant: Variant, rules: Rules, seed: int, *, games: int) -> int:
+def compare(variant: Variant, rules: Rules, seed: int, *, games: int) -> int:
     """Play some games of a batch beside the judge, and return in how many phases they were compared."""
     batch, compared = Batch(variant, games, seed=seed), 0
     states: list[tuple[Position, Phase] | None] = [(variant.start, batch.phase)] * games

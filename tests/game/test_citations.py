@@ -12,6 +12,7 @@ from gamesmaster.game.reasons import event_reason
 from gamesmaster.judge import adjudicate
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
+from tests.open_variants import plain_variants
 from tests.scenarios.marks import Seen
 from tests.scenarios.setup import orders, position, scene
 from tests.scenarios.words import Stage, host_reason, in_our_words
@@ -30,7 +31,7 @@ def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:
     yield from (event_reason(ready.variant, phase, event).clause for event in events)
 
 
-BASED_ON_STANDARD = ("blind", "fog")
+BASED_ON_STANDARD = {"blind", "fog", *plain_variants()}
 """Variants that change little of the regular game, whose scenarios show the rest."""
 
 
@@ -45,4 +46,4 @@ def test_what_is_cited_can_be_read(name: str) -> None:
     cited = {clause for scenario in played for clause in _cited(scenario, stage)}
     assert {clause for clause in cited - known if not clause.startswith("DATC ")} == set()
     own = {clause for clause in cited if not clause.startswith(("STD-", "DATC "))}
-    assert len(own) >= (0 if name == "standard" else 1 if name in BASED_ON_STANDARD else 2)
+    assert len(own) >= (0 if name in {"standard", *plain_variants()} else 1 if name in BASED_ON_STANDARD else 2)

@@ -14,13 +14,14 @@ import pytest
 
 from gamesmaster.mechanics import IMPLIED, MECHANICS
 from gamesmaster.rules import causes_with
-from gamesmaster.variant import find_rules_text, find_variant, variant_names
+from gamesmaster.variant import find_rules_text, find_variant
 from gamesmaster.variant.sources import file_of, shelf
 from tests.lengths import short_and_long
+from tests.open_variants import ruled_variants
 from tests.reasons import Given, Reason, in_games, in_scenarios
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
-FAMILIES = variant_names()
+FAMILIES = ruled_variants()
 OPTIONS = (
     "1000ad[af_module=yes]", "conquest2[indians=sixth]", "indianomacy[bay_exit=may]",
     "scottomacy[england_free_replaced=no,second_force=postponed,taking_aboard=fleet]",

@@ -15,8 +15,8 @@ from gamesmaster.host.operations import demonstration, serving
 from gamesmaster.host.site import clock, jobs
 from gamesmaster.host.site.jobs import Job
 from gamesmaster.host.tables import store
-from gamesmaster.variant import variant_names
 from tests.host.conftest import NOW
+from tests.open_variants import ruled_variants
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def test_the_club(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     """A worker makes it after `--demo`; a second start makes nothing twice."""
     monkeypatch.setattr(clock, "now", lambda: NOW)
     shows = demonstration.shows()
-    assert {show.variant for show in shows} == set(variant_names())
+    assert {show.variant for show in shows} == set(ruled_variants())
     assert max(show.phases for show in shows) >= 30
     short = [replace(show, phases=min(show.phases, 2)) for show in shows]
     monkeypatch.setattr(demonstration, "shows", lambda: short)

@@ -11,14 +11,15 @@ import pytest
 from gamesmaster.pictures import STYLES, Look, Picture
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.snapshot import Snapshot, snapshots_of
-from gamesmaster.variant import find_variant, variant_names
+from gamesmaster.variant import find_variant
 from tests.game.conftest import replayed
 from tests.game.test_playthrough import played
 from tests.lengths import mark_long
+from tests.open_variants import ruled_variants
 from tests.pictures.crossings import Painted, painted
 
 PHASES = 20
-GAMES = [name for name in variant_names() if name not in ("blind", "fog")]
+GAMES = [name for name in ruled_variants() if name not in ("blind", "fog")]
 """Variants, without those on the board of another whose games have few supports."""
 Arrow = tuple[int, str]
 """A phase by its number, and the id of an order."""

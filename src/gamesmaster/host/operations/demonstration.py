@@ -43,8 +43,13 @@ class Show:
 
 
 def shows() -> list[Show]:
-    """Return the games: one to join, one of each variant, a finished one, and one with a long history."""
-    others = [name for name in variant_names() if name != "standard"]
+    """Return the games: one to join, one of each variant with rules of its own, a finished one, and a long one."""
+    regular = shelf.find_variant("standard")
+    others = [
+        name
+        for name, variant in ((name, shelf.find_variant(name)) for name in variant_names())
+        if variant.mechanics or variant.rulebook != regular.rulebook
+    ]
     return [
         Show("standard", "Demo: a game to join", 0, people=3, joinable=True),
         *(Show(name, f"Demo: {shelf.find_variant(name).name}", phases) for phases, name in enumerate(others, 1)),
