@@ -201,6 +201,13 @@ def test_a_variant_is_drawn_as_it_starts(run: Run, small: Path) -> None:
     assert drawn(run, small, "--phase", "S1901M") == svg
 
 
+def test_powers_have_the_letters_of_their_variant(run: Run, tmp_path: Path) -> None:
+    """The powers of a variant are drawn as its file wishes: here with the codes of their centres."""
+    file = tmp_path / "chaos.svg"
+    run("map", "chaos", "-o", file)
+    assert file.read_text(encoding="utf-8").count(">Smy</text>") > 1
+
+
 def test_a_game_is_drawn_with_the_last_results(run: Run, played: Path) -> None:
     """Of a game the last phase that is over is drawn, its orders with their results."""
     svg = drawn(run, played)

@@ -183,3 +183,10 @@ def test_a_choice_told_twice_alike_is_none() -> None:
     """The same answer under a choice's name and its number is no contradiction."""
     book = {"convoy_paradox": "szykman", "4.A.2": "f"}
     assert found(variant(rulebook=book), "rule-twice") == []
+
+
+def test_what_many_powers_cannot_avoid_is_no_oddity() -> None:
+    """A power may be called after its home, and of more than twelve some must share colours."""
+    chaos = find_variant("chaos")
+    assert len(chaos.powers) > len({power.colour for power in chaos.powers})
+    assert lint_variant(chaos) == []

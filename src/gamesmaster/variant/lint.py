@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from gamesmaster.board import Board, Finding, Position, lint
 from gamesmaster.errors import BadBoard, BadFile, BadRulebook, GamesmasterError, NotFound, nearest
@@ -90,7 +90,11 @@ def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Fi
     ways = {kind: board.ways[kind] for kind in board.kinds}
     edges = tuple(edge for edge in board.edges if edge.way in ways.values())
     still = {(f.code, f.where) for f in lint(board, powers, goal)} if board.forms else set()
+    names = {key: power.name for power in variant.powers for key in power.homes}
+    alike = {p.id for p in board.provinces if names.get(p.id) == p.name}
     for finding in lint(replace(board, edges=edges, ways=ways, forms={}), powers, goal):
+        if finding.code == "power-word" and finding.where in alike:
+            continue  # a power that is called after its home
         if not (board.forms and finding.code in _OF_REACH) or (finding.code, finding.where) in still:
             yield finding
 
@@ -126,10 +130,14 @@ def _powers(variant: Variant) -> Iterator[Finding]:
 
 
 def _alike(powers: Iterable[Power]) -> Iterator[Finding]:
-    """Warn of powers with the same colour or letter on maps, if the file sets it."""
+    """Warn of powers with the same colour or letter on maps, if the file sets it and there are colours enough."""
+    from gamesmaster.variant.file_models import Colour
+
     taken: dict[str, str] = {}
-    for power in powers:
-        for what, word in (("colour", power.colour), ("letter", power.letter)):
+    row = tuple(powers)
+    enough = len(row) < len(get_args(Colour))  # one of which is no colour
+    for power in row:
+        for what, word in (("colour", power.colour if enough else ""), ("letter", power.letter)):
             if word and (other := taken.setdefault(f"{what} {word}", power.name)) != power.name:
                 yield Finding.warning(f"same-{what}", power.name, f"maps show it by the {what} of {other}: {word}")
 

@@ -15,7 +15,7 @@ from gamesmaster.errors import NotFound, nearest
 if TYPE_CHECKING:
     from gamesmaster.board import Board, Edge, Province
     from gamesmaster.pictures import Shapes
-    from gamesmaster.variant import Variant
+    from gamesmaster.variant import Power, Variant
 
 BOARD, SHAPES, SOURCE = "board.json", "shapes.json", "board.toml"
 VARIANT, RULES = "variant.toml", "RULES.md"
@@ -47,11 +47,11 @@ class BoardSource:
         return self.folder is not None and (self.folder / SHAPES).is_file()
 
     @property
-    def powers(self) -> tuple[str, ...]:
-        """The powers in order: the variant's, or those that have a home on the board."""
+    def powers(self) -> tuple[Power, ...] | tuple[str, ...]:
+        """The powers in order: the variant's, or the names of those that have a home on the board."""
         from gamesmaster.pictures import home_powers
 
-        return tuple(power.name for power in self.variant.powers) if self.variant else home_powers(self.board)
+        return self.variant.powers if self.variant else home_powers(self.board)
 
 
 def board_source(text: str) -> BoardSource:
