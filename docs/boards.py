@@ -27,16 +27,19 @@ GAMES = {
     "1000ad": "1000 AD",
     "indianomacy": "Indianomacy and Indianomacy II",
     "scottomacy": "Scottomacy",
+    "ancmed": "The Ancient Mediterranean",
+    "hundredyears": "The Hundred Years' War",
 }
 DRAWN = {"land": "by land, over water", "arrow": "by fleet", "offboard": "by fleet, out of the frame", "canal": "canal"}
 
 HEAD = """# The boards
 
-Six boards for seven games. The regular one is as everybody knows it. The map sheets of the other six games are lost:
-what is left are rules that name provinces, list connections and count centres. Each of those boards has been built anew
-from what its document says and from the lie of the land, and each section here says how, where it departs from
-either, and what a lucky find of the old sheet might overturn. Every sentence of a document about its map is a test of
-the finished board; they stand in `boards/<board>/statements.toml`.
+Each board that the program draws from a real coast. The regular one is as everybody knows it. The map sheets of six
+old games are lost: what is left are rules that name provinces, list connections and count centres. Each of those
+boards has been built anew from what its document says and from the lie of the land, and each section here says how,
+where it departs from either, and what a lucky find of the old sheet might overturn. Of the games that other sites
+play, which provinces touch is a fact that their files agree on, and the drawing is ours. Every sentence of a document
+about its map is a test of the finished board; they stand in `boards/<board>/statements.toml`.
 
 `gamesmaster map BOARD` draws any of them in other styles and formats, `gamesmaster board show BOARD` lists its
 provinces. [Boards and variants as files](board-files.md) says how they are written down. This page is made by

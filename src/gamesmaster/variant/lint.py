@@ -91,7 +91,7 @@ def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Fi
     edges = tuple(edge for edge in board.edges if edge.way in ways.values())
     still = {(f.code, f.where) for f in lint(board, powers, goal)} if board.forms else set()
     names = {key: power.name for power in variant.powers for key in power.homes}
-    alike = {p.id for p in board.provinces if names.get(p.id) == p.name}
+    alike = {p.id for p in board.provinces if names.get(p.id) in (p.name, *p.aliases)}
     for finding in lint(replace(board, edges=edges, ways=ways, forms={}), powers, goal):
         if finding.code == "power-word" and finding.where in alike:
             continue  # a power that is called after its home
