@@ -267,6 +267,18 @@ def test_reports_of_jdip_are_read(tmp_path: Path) -> None:
     assert record.orders == {"Austria": ("A bud -ser", "F tri - adr", "A vie Holds")}
 
 
+def test_the_board_of_a_game_is_found_among_the_packages(tmp_path: Path) -> None:
+    """A recorded game of a variant of the package needs no board and no name: its places tell which it is."""
+    path = tmp_path / "game_1.txt"
+    path.write_text(
+        "PHASE 1425 Year Movement\nPOSITIONS\n\tEngland: fleet dev\n\tEngland: army nom\n\tEngland: supply dev\n"
+        "\tBurgundy: fleet hol\n\tFrance: army dau\nORDERS\n\tdev move eng\n\tnom move cal\n"
+    )
+    game = only(path).game
+    assert game.variant.id == "hundredyears"
+    assert sorted(map(str, game.position.units)) == ["A DAU", "A NMD", "F DEV", "F HOL"]
+
+
 def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: Path) -> None:
     """An unknown board, a number without a place, an order of nobody: each with its line or path."""
     path = tmp_path / "x"

@@ -18,7 +18,7 @@ from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of
 from gamesmaster.game import Game, renumbered
 from gamesmaster.judge import idle, known_powers
 from gamesmaster.rules import Rulebook
-from gamesmaster.variant import Phase, Variant
+from gamesmaster.variant import Phase, Variant, variant_names
 
 OTHER_PROGRAM = "another program"
 """The judge of a phase whose recorded result is not ours, where its program is not known."""
@@ -81,9 +81,9 @@ def _neutral(data: PhaseData, variant: Variant) -> PhaseData:
 
 
 def _board(game: RecordedGame, data: PhaseData, bench: Bench, rulebook: Rulebook, where: str) -> str:
-    """Return the first name of a board that is known and has the places of a phase."""
+    """Return the first name of a board that is known, or else of a packaged variant, that has the places of a phase."""
     faults: list[GamesmasterError] = []
-    for name in game.boards if len(game.boards) > 1 else ():
+    for name in (*game.boards, *variant_names()) if len(game.boards) > 1 else ():
         try:
             phase_of(_neutral({**data, "map": name}, bench.variant(name)), bench, rulebook=rulebook)
         except GamesmasterError as fault:
@@ -92,7 +92,7 @@ def _board(game: RecordedGame, data: PhaseData, bench: Bench, rulebook: Rulebook
             return name
     if not faults:
         return game.boards[0]
-    said = "; ".join(f"{name}: {fault.what}" for name, fault in zip(game.boards, faults, strict=True))
+    said = "; ".join(f"{name}: {fault.what}" for name, fault in zip(game.boards, faults, strict=False))
     raise BadFile(f"no known board has its places ({said})", where=where, hint="--boards names their folder")
 
 
