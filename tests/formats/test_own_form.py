@@ -65,7 +65,7 @@ def test_an_installed_form_is_read_and_written(installed: Path, tmp_path: Path) 
 @pytest.mark.parametrize(("value", "words"), [("nowhere:FORM", "cannot be loaded"), ("json:loads", "is not a Form")])
 def test_a_broken_form_is_named(value: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package whose form cannot be used is named, with the place in it."""
-    entry = EntryPoint("broken", value, form.GROUP)
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry])
+    entry = EntryPoint("broken", value, "gamesmaster.formats")
+    monkeypatch.setattr(form, "brought", lambda group: {"broken": entry})
     with pytest.raises(GamesmasterError, match=f"{value}: the form 'broken' {words}"):
         form.brought_forms.__wrapped__()

@@ -39,6 +39,11 @@ def without(game: Game, *silent: str) -> Game:
 class TestValue:
     """A set of house rules by itself."""
 
+    def test_the_first_answer_is_the_default(self) -> None:
+        """What `house_rules.toml` lists first is what holds if nothing is agreed; numbers are 0."""
+        for name, setting in house_rule_settings().items():
+            assert getattr(HouseRules(), name) == (0 if setting.most else next(iter(setting.answers)))
+
     @pytest.mark.parametrize("name", HOUSE_RULE_PRESETS)
     def test_presets(self, name: str) -> None:
         """Every preset is a set of house rules, found in any case of letters, and calls itself by its name."""

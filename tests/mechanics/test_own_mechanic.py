@@ -82,7 +82,7 @@ def wheel(project: Path, folder: Path) -> Path:
     made = folder / f"{name}-{version}-py3-none-any.whl"
     with ZipFile(made, "w") as archive:
         for package in told["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
-            for file in sorted((project / package).rglob("*.py")):
+            for file in sorted(one for one in (project / package).rglob("*.*") if one.is_file()):
                 archive.write(file, file.relative_to(project).as_posix())
         archive.writestr(
             f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {told['project']['name']}\nVersion: {version}\n"
@@ -171,7 +171,7 @@ def test_a_name_is_for_one_mechanic() -> None:
 def test_a_package_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong with a package stops nobody but those who ask for its mechanic, and says which it is."""
     entry = EntryPoint("broken", "there.is.none:Such", "gamesmaster.mechanics")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: (entry,))
+    monkeypatch.setattr("gamesmaster.mechanics.registry.brought", lambda group: {"broken": entry})
     registry = Registry()
     assert "broken" in registry
     with pytest.raises(GamesmasterError, match="the mechanic 'broken' cannot be loaded: No module named 'there'"):

@@ -14,8 +14,9 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster import strictjson
-from gamesmaster.errors import BadFile, GamesmasterError
+from gamesmaster.errors import BadFile
 from gamesmaster.files import decode
+from gamesmaster.plugins import brought, load
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from gamesmaster.game import Game
     from gamesmaster.variant import Variant
 
-GROUP = "gamesmaster.formats"
-"""The group of entry points by which packages bring forms."""
 LARGEST = 16 * 2**20
 """Bytes of one document; longer ones are refused."""
 DEEPEST = 32
@@ -156,15 +155,4 @@ class Form:
 @cache
 def brought_forms() -> tuple[Form, ...]:
     """Return the forms of other packages; raises `GamesmasterError` for one that cannot be loaded."""
-    from importlib.metadata import entry_points
-
-    forms = []
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        try:
-            form = entry.load()
-        except Exception as error:  # it is not our code
-            raise GamesmasterError(f"the form {entry.name!r} cannot be loaded: {error}", where=entry.value) from error
-        if not isinstance(form, Form):
-            raise GamesmasterError(f"the form {entry.name!r} is not a Form", where=entry.value)
-        forms.append(form)
-    return tuple(forms)
+    return tuple(load(entry, "form", Form) for entry in brought("formats").values())

@@ -14,13 +14,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from gamesmaster.errors import BadFile, GamesmasterError, nearest
+from gamesmaster.plugins import brought, load
 from gamesmaster.rules import Mechanic
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-GROUP = "gamesmaster.mechanics"
-"""The group of entry points by which packages bring mechanics."""
 
 M = TypeVar("M", bound=Mechanic)
 
@@ -44,10 +42,8 @@ class Registry(Mapping[str, type[Mechanic]]):
         return MappingProxyType(self._known)
 
     @cached_property
-    def _brought(self) -> dict[str, EntryPoint]:
-        from importlib.metadata import entry_points  # slow to load, and seldom asked
-
-        return {entry.name: entry for entry in entry_points(group=GROUP)}
+    def _brought(self) -> Mapping[str, EntryPoint]:
+        return brought("mechanics")
 
     def __getitem__(self, name: str) -> type[Mechanic]:
         if name not in self._known and name in self._brought:
@@ -55,13 +51,11 @@ class Registry(Mapping[str, type[Mechanic]]):
         return self._known[name]
 
     def _load(self, entry: EntryPoint) -> None:
+        kind = load(entry, "mechanic", type)
         try:
-            kind = entry.load()
             self.add(entry.name, kind)
-        except Exception as error:  # it is not our code
-            raise GamesmasterError(
-                f"the mechanic {entry.name!r} cannot be loaded: {error}", where=entry.value
-            ) from error
+        except ValueError as error:
+            raise GamesmasterError(str(error), where=entry.value) from error
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted({*self._known, *self._brought}))

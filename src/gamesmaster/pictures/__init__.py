@@ -41,7 +41,7 @@ from gamesmaster.pictures.shapes.values import (
 )
 from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
 from gamesmaster.pictures.snapshot import Snapshot, snapshot_of, snapshots_of
-from gamesmaster.pictures.style import FONT, PLATES, STYLES, Look, StyleName
+from gamesmaster.pictures.style import FONT, PLATES, STYLES, Inks, Look, Paint, Style, StyleName, style_of
 from gamesmaster.pictures.svg import rings_path, text_width
 from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
 
@@ -56,6 +56,7 @@ __all__ = [
     "Bearer",
     "Disc",
     "Drawable",
+    "Inks",
     "KeyEntry",
     "KeyRow",
     "Label",
@@ -64,6 +65,7 @@ __all__ = [
     "Link",
     "LinkKind",
     "Look",
+    "Paint",
     "Paper",
     "Picture",
     "Place",
@@ -76,6 +78,7 @@ __all__ = [
     "Sign",
     "Snapshot",
     "Spot",
+    "Style",
     "StyleName",
     "arc_of",
     "arc_points",
@@ -108,6 +111,7 @@ __all__ = [
     "signs_of",
     "snapshot_of",
     "snapshots_of",
+    "style_of",
     "text_board",
     "text_width",
     "to_html",

@@ -5,13 +5,16 @@ Colours are `#rrggbb`; widths are page units (a picture 1600 pixels wide has two
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from gamesmaster.errors import NotFound, nearest
+from gamesmaster.plugins import brought, load
 
 TILE = 48  # page units
 
@@ -34,19 +37,7 @@ class Pattern(StrEnum):
     DASHES = "dashes"
 
 
-_LINES = {
-    Pattern.RISING: "M-6 30L30-6M-6 54L54-6M18 54L54 18",
-    Pattern.CROSSED: "M0 0L48 48M0 48L48 0M-6 6L6-6M42 54L54 42M-6 42L6 54M42-6L54 6",
-    Pattern.GRID: "M0 12H48M0 36H48M12 0V48M36 0V48",
-    Pattern.FALLING: "M-6 18L30 54M-6-6L54 54M18-6L54 30",
-    Pattern.PLUS: "M4 12H20M12 4V20M28 36H44M36 28V44",
-    Pattern.WAVES: "M-12 24Q0 10 12 24T36 24T60 24M-12 0Q0-14 12 0T36 0T60 0M-12 48Q0 34 12 48T36 48T60 48",
-    Pattern.UPRIGHT: "M8 0V48M24 0V48M40 0V48",
-    Pattern.LEVEL: "M0 8H48M0 24H48M0 40H48",
-    Pattern.ZIGZAG: "M-6 18L12 0L36 24L54 6M-6 42L12 24L36 48L54 30M-6 66L12 48L36 72L54 54M-6-6L12-24L36 0L54-18",
-    Pattern.BRICKS: "M0 0H48M0 24H48M12 0V24M36 24V48M0 48H48",
-    Pattern.DASHES: "M4 8H16M28 20H40M4 32H16M28 44H40",
-}
+_FILE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("styles.toml").read_text(encoding="utf-8"))
 _ROUND = {Pattern.DOTS: ("fill", 5), Pattern.RINGS: ("stroke", 8)}
 
 
@@ -57,7 +48,7 @@ def pattern_tile(ident: str, pattern: Pattern, mark: str, width: float) -> str:
         pen = f'stroke="{mark}" stroke-width="{width:g}" fill="none"' if how == "stroke" else f'fill="{mark}"'
         drawn = f'<g {pen}><circle cx="12" cy="12" r="{radius}"/><circle cx="36" cy="36" r="{radius}"/></g>'
     else:
-        drawn = f'<path d="{_LINES[pattern]}" fill="none" stroke="{mark}" stroke-width="{width:g}"/>'
+        drawn = f'<path d="{_FILE["lines"][pattern]}" fill="none" stroke="{mark}" stroke-width="{width:g}"/>'
     return f'<pattern id="{ident}" width="{TILE}" height="{TILE}" patternUnits="userSpaceOnUse">{drawn}</pattern>'
 
 
@@ -80,29 +71,10 @@ class Paint:
     pattern: Pattern
 
 
-# Name, the plate of a unit, the land on light paper, the land on dark.
-_COLOURS = (
-    ("red", "#ac0511", "#fd9ea4", "#69000d"),
-    ("dark blue", "#0d2463", "#8091b7", "#1e3c60"),
-    ("light blue", "#7fbdf0", "#a1d8fc", "#528ebd"),
-    ("brown", "#473333", "#ad8f75", "#554333"),
-    ("green", "#52874d", "#6fb993", "#507242"),
-    ("white", "#e6ddee", "#d4c8de", "#818697"),
-    ("yellow", "#f5d242", "#ecd98f", "#9e8926"),
-    ("orange", "#da6a00", "#d6a062", "#97511a"),
-    ("violet", "#8349ac", "#bda2db", "#6c4f8f"),
-    ("lime", "#92c458", "#b4d596", "#65924a"),
-    ("teal", "#3b8fa1", "#91b4be", "#326174"),
-    ("pink", "#f99cb2", "#e9bcc5", "#ab6b71"),
-)
-NAMES = tuple(name for name, *_ in _COLOURS)
+NAMES: tuple[str, ...] = tuple(_FILE["colours"])
 """The names of the colours of powers."""
-PLATES = tuple(plate for _, plate, _, _ in _COLOURS)
-"""The colours themselves, those of the plates of units."""
-PALE = tuple(pale for _, _, pale, _ in _COLOURS)
-"""Paler ones, for land on light paper."""
-DEEP = tuple(deep for *_, deep in _COLOURS)
-"""Deeper ones, for land on dark paper."""
+PLATES, PALE, DEEP = (tuple(shades) for shades in zip(*_FILE["colours"].values(), strict=True))
+"""The colours themselves, those of the plates of units; paler ones for land on light paper, deeper ones for dark."""
 
 
 def luminance(colour: str) -> float:
@@ -181,7 +153,7 @@ class Style:
     the width of the lines in patterns; `plain` is True for a style without colour.
     """
 
-    name: StyleName
+    name: str
     page: str
     ink: str
     faint: str
@@ -219,92 +191,19 @@ class Style:
         return replace(self.paints[place], pattern=self.paints[(place + 5 * again) % len(self.paints)].pattern)
 
 
-LIGHT = Style(
-    name="light",
-    page="#fdfbf5",
-    ink="#23282f",
-    faint="#6b6a64",
-    land="#f8f3e6",
-    sea="#e3ecee",
-    coast="#3f5a68",
-    border="#6e6252",
-    sea_border="#668695",
-    waterlines=((66, "#c3d6dd"), (61, "#dde8eb"), (46, "#b3cbd5"), (41, "#d4e2e7"), (27, "#9fbdca"), (22, "#c6d9e0")),
-    lake="#cfe0e6",
-    river="#8fb3c2",
-    closed="#e4e0d5",
-    hatch="#c4bfb1",
-    wild="#eae7de",
-    label="#1f2226",
-    halo="#fffdf7",
-    sea_label="#24485a",
-    sea_halo="#e9f1f3",
-    link="#24485a",
-    centre="#2b2620",
-    neutral=Paint("#85847e", BLACK, "#23282f", "#f8f3e6", "#d8d2c2", Pattern.DOTS),
-    paints=colour_paints(PALE, rim="#23282f", shade="#23282f"),
-    orders=Inks("#23282f", "#14522b", "#ab1208", "#ab1208", "#77756e", "#7a2ba0", "#ffffff"),
-    hatching=3,
-)
+def _style(name: StyleName, paints: tuple[Paint, ...]) -> Style:
+    """Return a style of `styles.toml` with the paints of its powers."""
+    told: dict[str, Any] = dict(_FILE["styles"][name])
+    neutral, inks = dict(told.pop("neutral")), told.pop("orders")
+    neutral["pattern"] = Pattern(neutral["pattern"])
+    lines = tuple((width, colour) for width, colour in told.pop("waterlines"))
+    return Style(**told, name=name, waterlines=lines, neutral=Paint(**neutral), paints=paints, orders=Inks(**inks))
 
-DARK = Style(
-    name="dark",
-    page="#0f141a",
-    ink="#e9e6dd",
-    faint="#9aa1a8",
-    land="#3a3d42",
-    sea="#17202a",
-    coast="#8fa9b8",
-    border="#8d8f92",
-    sea_border="#6a8699",
-    waterlines=((66, "#2a3f4e"), (61, "#1a2530"), (46, "#335061"), (41, "#1e2d39"), (27, "#3f6175"), (22, "#243847")),
-    lake="#1c2a36",
-    river="#4f6f82",
-    closed="#26282b",
-    hatch="#34373b",
-    wild="#2b2e32",
-    label="#ffffff",
-    halo="#15181c",
-    sea_label="#a9c6d6",
-    sea_halo="#141c25",
-    link="#a9c6d6",
-    centre="#f4f0e4",
-    neutral=Paint("#9a9a96", BLACK, WHITE, "#3a3d42", "#55585e", Pattern.DOTS),
-    paints=colour_paints(DEEP, rim=WHITE, shade=WHITE),
-    orders=Inks("#f4f0e4", "#8be0a4", "#ffa99c", "#ffa99c", "#a6a6a0", "#d9a6ff", "#0b0e12"),
-    hatching=3,
-)
 
-PRINT = Style(
-    name="print",
-    page=WHITE,
-    ink=BLACK,
-    faint=BLACK,
-    land=WHITE,
-    sea=WHITE,
-    coast=BLACK,
-    border=BLACK,
-    sea_border=BLACK,
-    waterlines=((54, BLACK), (50, WHITE), (34, BLACK), (30, WHITE), (18, BLACK), (13, WHITE)),
-    lake=WHITE,
-    river=BLACK,
-    closed=WHITE,
-    hatch=BLACK,
-    wild=WHITE,
-    label=BLACK,
-    halo=WHITE,
-    sea_label=BLACK,
-    sea_halo=WHITE,
-    link=BLACK,
-    centre=BLACK,
-    neutral=Paint(WHITE, BLACK, BLACK, WHITE, BLACK, Pattern.DOTS),
-    paints=black_and_white(),
-    orders=Inks(BLACK, BLACK, BLACK, BLACK, BLACK, BLACK, WHITE),
-    hatching=2.8,
-    plain=True,
-)
-
-_STYLES = MappingProxyType({style.name: style for style in (LIGHT, DARK, PRINT)})
+LIGHT = _style("light", colour_paints(PALE, rim="#23282f", shade="#23282f"))
+DARK = _style("dark", colour_paints(DEEP, rim=WHITE, shade=WHITE))
+PRINT = _style("print", black_and_white())
+_STYLES: Mapping[str, Style] = MappingProxyType({style.name: style for style in (LIGHT, DARK, PRINT)})
 
 
 class Look(NamedTuple):
@@ -316,11 +215,17 @@ class Look(NamedTuple):
 
 
 def style_of(name: str) -> Style:
-    """Return the style of this name; raises `NotFound` with the nearest."""
-    for style in _STYLES.values():
-        if style.name == name:
-            return style
-    raise NotFound(f"no style {name[:80]!r}", hint=nearest(name, STYLES) or f"styles are {', '.join(STYLES)}")
+    """Return the style of this name; raises `NotFound` with the nearest.
+
+    Other packages bring styles as entry points of the group `gamesmaster.styles`, each a `Style`.
+    """
+    if name in _STYLES:
+        return _STYLES[name]
+    others = brought("styles")
+    if name in others:
+        return load(others[name], "style", Style)
+    known = (*STYLES, *others)
+    raise NotFound(f"no style {name[:80]!r}", hint=nearest(name, known) or f"styles are {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
@@ -21,6 +21,7 @@ from gamesmaster.players.minds import MINDS
 from gamesmaster.players.player import Lapse, Player, Seat, Silent, View, name_of, views
 from gamesmaster.players.search import Searcher
 from gamesmaster.players.simple import Holder, Random
+from gamesmaster.plugins import brought, load
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant
 
@@ -251,22 +252,27 @@ METHODS = ("orders", "vote", "hear", "over")
 
 
 def player_names() -> tuple[str, ...]:
-    """Return the names of the players that come along."""
-    return tuple(_SHIPPED)
+    """Return the names of the players that come along, and of those that other packages bring."""
+    return (*_SHIPPED, *brought("players"))
 
 
 def find_player(name: str) -> Player:
     """Return a new player of this name, or of a class in a file of Python, `bots/mine.py:Mine`, which is run.
 
-    Raises `NotFound` with the nearest name, `BadFile` for a file that cannot be run or a class that is not a player.
+    Other packages bring players as entry points of the group `gamesmaster.players`, each a class or function that
+    makes one.  Raises `NotFound` with the nearest name, `BadFile` for a file that cannot be run or a class that is not
+    a player, `GamesmasterError` for a package that cannot be loaded.
     """
     path, colon, thing = name.rpartition(":")
     if colon:
         return _from_file(Path(path), thing)
-    if name.casefold() not in _SHIPPED:
-        hint = nearest(name, _SHIPPED) or f"players are {', '.join(_SHIPPED)}, or FILE.py:CLASS"
-        raise NotFound(f"no player {name[:80]!r}", hint=hint)
-    return _SHIPPED[name.casefold()]()
+    if name.casefold() in _SHIPPED:
+        return _SHIPPED[name.casefold()]()
+    if entry := brought("players").get(name):
+        return _new_player(load(entry, "player", object), name, entry.value)
+    known = player_names()
+    hint = nearest(name, known) or f"players are {', '.join(known)}, or FILE.py:CLASS"
+    raise NotFound(f"no player {name[:80]!r}", hint=hint)
 
 
 def read_seats(variant: Variant, text: str) -> tuple[dict[str, str], list[str]]:
@@ -301,10 +307,19 @@ def _from_file(path: Path, thing: str) -> Player:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-        player = getattr(module, thing)()
+        maker = getattr(module, thing)
     except Exception as error:  # a player's file can raise anything
         raise BadFile(f"{thing} cannot be made: {type(error).__name__}: {error}", where=str(path)) from error
+    return _new_player(maker, thing, str(path))
+
+
+def _new_player(maker: Any, called: str, where: str) -> Player:
+    """Return the player that a class or function of somebody else makes; raises `BadFile` if it is none."""
+    try:
+        player = maker()
+    except Exception as error:  # it can raise anything
+        raise BadFile(f"{called} cannot be made: {type(error).__name__}: {error}", where=where) from error
     missing = [m for m in ("name", *METHODS) if not hasattr(player, m)]
     if missing:
-        raise BadFile(f"{thing} is not a player: it has no {missing[0]}", where=str(path), hint="derive it from Bot")
+        raise BadFile(f"{called} is not a player: it has no {missing[0]}", where=where, hint="derive it from Bot")
     return player  # type: ignore[no-any-return]  # as far as can be seen

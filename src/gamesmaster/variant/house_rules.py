@@ -2,7 +2,7 @@
 
 The rules of play are the variant's and its rulebook's; these are a game's own.  The program carries out some settings
 itself; the others, marked `host`, are for the person who sets the dates and publishes the press. `docs/house-rules.md`
-has them all; `PRESETS` are sets of them by name.
+has them all; `house_rules.toml` has their words and the presets.
 
 >>> HouseRules.of("postal-1972").late_orders
 'until_adjudicated'
@@ -12,8 +12,10 @@ postal-1972, deadline_days = 14
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadRulebook, nearest
@@ -42,149 +44,37 @@ class HouseRuleSetting:
         return self.answers["n" if answer else "0"].format(n=answer)
 
 
-def choice(clause: str, question: str, *, host: bool = False, **answers: str) -> Any:
-    """Declare a setting with these answers; the first is the default."""
-    return field(
-        default=next(iter(answers)), metadata={"setting": HouseRuleSetting(clause, question, answers, host=host)}
-    )
-
-
-def number(clause: str, question: str, none: str, some: str, *, most: int, host: bool = False) -> Any:
-    """Declare a setting that is a number, by default 0: `none` is its sentence then, `some` any other time."""
-    return field(
-        default=0, metadata={"setting": HouseRuleSetting(clause, question, {"0": none, "n": some}, most, host)}
-    )
-
-
 @dataclass(frozen=True)
 class HouseRules:
-    """Every setting; the defaults are what this program does where nothing is agreed."""
+    """Every setting; the defaults are what this program does where nothing is agreed.
+
+    `house_rule_settings` has the question and the possible answers of each.
+    """
 
     # what the program carries out
-    late_orders: str = choice(
-        "CLN-H.c", "Orders arrive after the deadline.",
-        until_adjudicated="They count if they arrive before the phase is adjudicated.",
-        strict="They do not count.",
-    )  # fmt: skip
-    missing_moves: str = choice(
-        "CLN-H.d", "A power sends no orders for its moves.",
-        hold="Its units hold, and other units can support them.",
-        disorder="For that season it is in civil disorder: its units hold; whether others may support them, the "
-        "rulebook says (DATC 4.D.9).",
-    )  # fmt: skip
-    missed_before_standby: int = number(
-        "CLN-H.e", "After how many missed deadlines in a row does a power lose its player?",
-        "The Gamesmaster decides.",
-        "A player who misses {n} deadlines in a row loses the power; it is in civil disorder until somebody takes it "
-        "over. Orders that arrive reset the count.",
-        most=20,
-    )  # fmt: skip
-    ambiguous_orders: str = choice(
-        "CLN-H.f", "A name in an order could mean more than one place.",
-        by_rulebook="The rulebook says what becomes of the order (`doubtful_name`).",
-        settled_by_unit="The order counts if its unit could carry out exactly one of the possible orders.",
-        void="The order does not count, and the unit holds.",
-    )  # fmt: skip
-    double_orders: str = choice(
-        "CLN-H.g", "A unit gets two different orders in one set, and both are possible.",
-        by_rulebook="The rulebook says which of them counts (DATC 4.D.3).",
-        cancel="Neither counts, and the unit holds, whatever the rulebook says.",
-    )  # fmt: skip
-    conditional_orders: str = choice(
-        "CLN-H.h", "May orders depend on results?",
-        none="No.",
-        winter_and_retreats="Retreats and orders for Winter may depend on results that come with the same report, but "
-        "never on orders that others give in the same season. They can be sent ahead, and are kept until their phase.",
-    )  # fmt: skip
-    draw_shares: str = choice(
-        "CLN-H.j", "Who may share a draw?",
-        all_survivors="All survivors, and nobody else.",
-        any_group="The powers that the proposal names; the survivors left out must agree too.",
-    )  # fmt: skip
-    concession: str = choice(
-        "CLN-H.j", "Who must agree that one power wins?",
-        all_others="All the other survivors.",
-        all_survivors="All survivors, including the winner.",
-    )  # fmt: skip
-    votes: str = choice(
-        "CLN-H.j", "What does a report say about votes that have not ended the game?",
-        secret="Nothing.",
-        counted="What is proposed, and how many agree.",
-        open="What is proposed, and who agrees.",
-    )  # fmt: skip
+    late_orders: str = "until_adjudicated"
+    missing_moves: str = "hold"
+    missed_before_standby: int = 0
+    ambiguous_orders: str = "by_rulebook"
+    double_orders: str = "by_rulebook"
+    conditional_orders: str = "none"
+    draw_shares: str = "all_survivors"
+    concession: str = "all_others"
+    votes: str = "secret"
     # what the host does
-    season_grouping: str = choice(
-        "CLN-H.b", "Which phases share a deadline?",
-        five_phases="None: every phase has its own deadline.",
-        retreats_apart="Moves and adjustments each have a deadline; retreats are due at once, and the game waits for "
-        "them.",
-        conditional="A season's moves, its retreats and the orders for Winter are all due together.",
-        host=True,
-    )  # fmt: skip
-    deadline_days: int = number(
-        "CLN-H.a", "How many days are there for a season's orders?",
-        "The Gamesmaster sets each date.", "{n} days.", most=366, host=True,
-    )  # fmt: skip
-    first_deadline_days: int = number(
-        "CLN-H.a", "How many days are there for the first season's orders?",
-        "As many as for any other season.", "{n} days.", most=366, host=True,
-    )  # fmt: skip
-    retreat_days: int = number(
-        "CLN-H.b", "How many days are there for retreats that have their own deadline?",
-        "The Gamesmaster asks for them, and they are due by return.", "{n} days.", most=366, host=True,
-    )  # fmt: skip
-    winter_days: int = number(
-        "CLN-H.a", "How many days are there for adjustments?", "As many as for a season's moves.", "{n} days.",
-        most=366, host=True,
-    )  # fmt: skip
-    late_players: str = choice(
-        "CLN-H.c", "When do players learn whose orders are late?",
-        with_results="With the results, and not before.", at_deadline="At the deadline.", host=True,
-    )  # fmt: skip
-    standby_players: str = choice(
-        "CLN-H.e", "Who takes a power that has lost its player?",
-        whoever_comes="The first person who asks.",
-        asked_beforehand="A standby. When one more missed deadline would lose the power, the standby is "
-        "asked for orders; they are used only if the player misses again.",
-        host=True,
-    )  # fmt: skip
-    corrections: str = choice(
-        "CLN-H.i", "How long can players report an error in the results?",
-        any_time="As long as the game goes on.",
-        until_next_deadline="Until the next deadline; if the position changes, there is a new deadline. After "
-        "the next season has been adjudicated, the position is final.",
-        host=True,
-    )  # fmt: skip
-    press: str = choice(
-        "CLN-P.a", "What do players publish with the results?",
-        signed="Items of any length, under the name of their power.",
-        grey="Items of any length, signed or unsigned, but none in the Gamesmaster's name.",
-        any_name="Items of any length, under any name but the Gamesmaster's.",
-        none="Nothing.",
-        host=True,
-    )  # fmt: skip
-    letters: str = choice(
-        "CLN-H.k", "May players write to each other?",
-        free="Yes, anything at any time, true or false.",
-        moves_only="Only while moves are due, not during retreats and adjustments.",
-        none="No.",
-        host=True,
-    )  # fmt: skip
-    seats: str = choice(
-        "CLN-P.b", "Who plays which power?",
-        as_agreed="As the players agree, or by lot.",
-        lot="By lot: players cannot choose, and cannot exchange powers afterwards.",
-        host=True,
-    )  # fmt: skip
-    rule_answers: str = choice(
-        "CLN-P.e", "Who reads the answer to a question about the rules?",
-        to_asker="The player who asked.",
-        to_all="All players, if it matters to all; nobody learns who asked.", host=True,
-    )  # fmt: skip
-    gamesmaster_plays: str = choice(
-        "CLN-H.l", "Does the Gamesmaster play a power?",
-        no="No.", yes="Yes, and may see the others' orders only after sending orders for that power.", host=True,
-    )  # fmt: skip
+    season_grouping: str = "five_phases"
+    deadline_days: int = 0
+    first_deadline_days: int = 0
+    retreat_days: int = 0
+    winter_days: int = 0
+    late_players: str = "with_results"
+    standby_players: str = "whoever_comes"
+    corrections: str = "any_time"
+    press: str = "signed"
+    letters: str = "free"
+    seats: str = "as_agreed"
+    rule_answers: str = "to_asker"
+    gamesmaster_plays: str = "no"
 
     def __post_init__(self) -> None:
         for name, setting in house_rule_settings().items():
@@ -256,7 +146,10 @@ def house_rule_settings() -> dict[str, HouseRuleSetting]:
     return _SETTINGS
 
 
-_SETTINGS: dict[str, HouseRuleSetting] = {f.name: f.metadata["setting"] for f in fields(HouseRules)}
+_FILE = tomllib.loads(Path(__file__).with_name("house_rules.toml").read_text(encoding="utf-8"))
+_SETTINGS = {name: HouseRuleSetting(**setting) for name, setting in _FILE["settings"].items()}
+HOUSE_RULE_PRESETS: dict[str, dict[str, Any]] = _FILE["presets"]
+"""Sets of house rules by name."""
 
 
 def _preset(name: object) -> dict[str, Any]:
@@ -280,25 +173,3 @@ def _answer(name: str, setting: HouseRuleSetting, given: object) -> str | int:
         return word
     hint = nearest(str(given), setting.answers) or "one of " + ", ".join(setting.answers)
     raise BadRulebook(f"{name} cannot be {str(given)[:60]!r}", hint=hint)
-
-
-HOUSE_RULE_PRESETS: dict[str, dict[str, Any]] = {
-    "standard": {},
-    "postal-1972": {
-        "missed_before_standby": 2,
-        "ambiguous_orders": "settled_by_unit",
-        "double_orders": "cancel",
-        "draw_shares": "any_group",
-        "concession": "all_survivors",
-        "season_grouping": "retreats_apart",
-        "deadline_days": 21,
-        "first_deadline_days": 28,
-        "standby_players": "asked_beforehand",
-        "conditional_orders": "winter_and_retreats",
-        "corrections": "until_next_deadline",
-        "press": "grey",
-        "seats": "lot",
-        "rule_answers": "to_all",
-    },
-}
-"""Sets of house rules by name: what this program does if nothing is said, and a postal Gamesmaster of 1972 (CLN-6)."""

@@ -13,6 +13,7 @@ from gamesmaster.board import Board, Position, board_data, read_board, units_fro
 from gamesmaster.errors import BadFile, BadRulebook, NotFound, must_be, nearest
 from gamesmaster.mechanics import IMPLIED, implied_mechanics, make_mechanic
 from gamesmaster.orders import STANDARD_KINDS
+from gamesmaster.plugins import brought, load
 from gamesmaster.rules import (
     USUAL,
     BoardMechanic,
@@ -58,14 +59,19 @@ _SHOWN = {"plural", "colour", "letter"}  # of a power: how it is worded and draw
 def find_variant(name: str) -> Variant:
     """Return the package's variant with this id, in any case of letters; read once in a process.
 
-    Options follow in brackets: `cline9[turkey=fleet-smyrna]`.  Raises `NotFound` with the nearest id, option or choice.
+    Options follow in brackets: `cline9[turkey=fleet-smyrna]`.  Other packages bring variants as entry points of the
+    group `gamesmaster.variants`, each the `Path` of a folder.  Raises `NotFound` with the nearest id, option or choice.
     """
     must_be(str, name, "the name of a variant")
     plain, chosen = split_name(name)
     known = variant_names()
-    if plain.casefold() not in known:
-        raise NotFound(f"no variant {plain[:80]!r}", hint=nearest(plain, known) or f"known: {', '.join(known)}")
-    return _packaged_variant(full_name(plain.casefold(), chosen))
+    if plain.casefold() in known:
+        return _packaged_variant(full_name(plain.casefold(), chosen))
+    others = brought("variants")
+    if plain in others:
+        return read_variant(load(others[plain], "variant", Path), chosen)
+    known = (*known, *others)
+    raise NotFound(f"no variant {plain[:80]!r}", hint=nearest(plain, known) or f"known: {', '.join(known)}")
 
 
 @lru_cache(maxsize=200)

@@ -98,9 +98,9 @@ def map_(
       gamesmaster map winter.json --text
     """
     from gamesmaster.cli.variants.map_subject import subject_of
-    from gamesmaster.pictures import STYLES
+    from gamesmaster.pictures import style_of
 
-    _one_of("style", look.style, STYLES)
+    style_of(look.style)
     _one_of("layout", look.layout, ("", *LAYOUTS))
     _one_of("paper", look.paper, PAPERS)
     suffix = _suffix(out, book=book)
