@@ -132,7 +132,7 @@ def test_letters_of_the_gamesmaster_are_marked() -> None:
 def test_names_are_compared_by_an_index() -> None:
     """However many accounts there are, a name is compared in one question; accounts of before are compared too."""
     fifty = User.objects.bulk_create(User(username=f"Somebody{number:02}") for number in range(50))
-    import_module("gamesmaster.host.migrations.0018_ratings_and_names").fill(apps, None)
+    import_module("gamesmaster.host.migrations.0016_squashed_0028_helper").compare_names(apps, None)
     with CaptureQueriesContext(connection) as queries:
         assert sign_up.name_fault("Entirely-else") == ""
         assert "looks like" in sign_up.name_fault("s0mebody4l")

@@ -127,6 +127,6 @@ def test_games_that_were_agreed_upon_before() -> None:
     table = running(people(2), BY_HAND)
     settings = {name: value for name, value in table.settings.items() if name != "longest"}
     Table.objects.filter(pk=table.pk).update(settings=settings)
-    import_module("gamesmaster.host.migrations.0023_nudge").wait_on(apps, None)
+    import_module("gamesmaster.host.migrations.0016_squashed_0028_helper").wait_on(apps, None)
     table.refresh_from_db()
     assert table.settings == {**settings, "longest": 0}

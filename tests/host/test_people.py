@@ -340,7 +340,7 @@ def test_ratings_have_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == names
     assert [one["name"] for one in Client().get("/api/ratings?after=240").json()] == names[240:]
     Rating.objects.update(shown=0)
-    import_module("gamesmaster.host.migrations.0018_ratings_and_names").fill(apps, None)
+    import_module("gamesmaster.host.migrations.0016_squashed_0028_helper").compare_names(apps, None)
     assert [one.user.username for one in ratings.standings(most=250)] == names
 
 

@@ -188,7 +188,7 @@ def test_reminders_move_with_the_deadline(move: Callable[[Table, User], object])
     assert moved.deadline is not None
     assert moved.remind_at == moved.deadline - 6 * HOUR
     Table.objects.update(remind_at=None)
-    import_module("gamesmaster.host.migrations.0016_remind_at").fill(apps, None)
+    import_module("gamesmaster.host.migrations.0016_squashed_0028_helper").remind(apps, None)
     assert again(table).remind_at == moved.remind_at
 
 

@@ -197,7 +197,7 @@ def test_letters_of_before_have_threads() -> None:
     write_many(table, powers, 12)
     before = dict(Message.objects.values_list("pk", "thread"))
     Message.objects.update(thread="")
-    import_module("gamesmaster.host.migrations.0017_message_thread").fill(apps, None)
+    import_module("gamesmaster.host.migrations.0016_squashed_0028_helper").name_threads(apps, None)
     assert dict(Message.objects.values_list("pk", "thread")) == before
     assert len(set(before.values())) == 5
 

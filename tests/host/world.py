@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from html import unescape
 
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.serializers import serialize
-from django.db import models
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from gamesmaster.host import models as host_models
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.models import (
@@ -292,11 +291,7 @@ def words_in(text: str, words: Iterable[str]) -> list[str]:
 
 def kept() -> str:
     """Everything that is kept, as text: to see that nothing has changed."""
-    found: list[type[models.Model]] = [
-        getattr(host_models, name) for name in host_models.__all__
-        if isinstance(getattr(host_models, name), type) and issubclass(getattr(host_models, name), models.Model)
-        and name not in FLEETING
-    ]  # fmt: skip
+    found = [model for model in apps.get_app_config("host").get_models() if model.__name__ not in FLEETING]
     return "\n".join(serialize("json", model._default_manager.order_by("pk")) for model in found)
 
 

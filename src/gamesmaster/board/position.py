@@ -84,7 +84,9 @@ class Position:
         data: dict[str, object] = {
             "units": _by_power((unit.power, str(unit)) for unit in self.units),
             "centers": _by_power((power, province) for province, power in self.owners.items()),
-            "dislodged": _by_power((out.unit.power, _dislodged_parts(out)) for out in self.dislodged),
+            "dislodged": _by_power(
+                (out.unit.power, [str(out.unit), out.by, sorted(map(str, out.retreats))]) for out in self.dislodged
+            ),
             "aboard": _by_power((unit.power, str(unit)) for unit in everybody if unit.aboard),
             "state": dict(self.state),
         }
@@ -144,10 +146,6 @@ def _by_power(found: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     for power, value in sorted(found):
         gathered.setdefault(power, []).append(value)
     return gathered
-
-
-def _dislodged_parts(out: Dislodged) -> list[object]:
-    return [str(out.unit), out.by, sorted(map(str, out.retreats))]
 
 
 def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:

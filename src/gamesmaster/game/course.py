@@ -157,7 +157,8 @@ class Game:
     @property
     def misses(self) -> dict[str, int]:
         """For each survivor, the number of its last movement seasons that it missed in a row (CLN-H.e)."""
-        return {power: self._misses(power) for power in self.survivors}
+        most, records = self.house_rules.missed_before_standby, self.records
+        return {power: state.misses(self.variant, self.rules, records, power, most) for power in self.survivors}
 
     def missing(self, record: Record) -> frozenset[str]:
         """Return the powers that sent no orders for the moves of a phase that is over (CLN-H.d)."""
@@ -398,10 +399,6 @@ class Game:
     def _then(self, record: Record) -> State:
         """Return the state of a phase that is over."""
         return replace(self._stand, phase=record.phase, position=record.position, disorder=record.disorder)
-
-    def _misses(self, power: str) -> int:
-        most = self.house_rules.missed_before_standby
-        return state.misses(self.variant, self.rules, self.records, power, most)
 
     def _throws_before(self, record: Record) -> tuple[Throw, ...]:
         """Return the dice that were thrown when a phase that is over had just begun."""

@@ -155,7 +155,8 @@ def _rulings(rules: Rules, record: Record, judged: Adjudication | None) -> Itera
     rest = record.rulings[len(given) :]
     silent = [r for r in anew if not r.given]
     if len(silent) != len(rest):
-        silent = [_silent(rules, unit) for unit in _without_orders(record, rulings)]
+        busy = {ruling.unit.number for ruling in rulings if ruling.unit and ruling.result is not Result.VOID}
+        silent = [_silent(rules, unit) for unit in _units(record) if unit.number not in busy]
     yield from (_recorded_ruling(rules, *pair) for pair in zip(silent, rest, strict=False))
 
 
@@ -185,12 +186,6 @@ def _silent(rules: Rules, unit: Unit) -> Ruling:
         unit.power, unit, None, "", Result.HOLDS, Cause.UNORDERED,
         board=rules.board, clauses=rules.wording,
     )  # fmt: skip
-
-
-def _without_orders(record: Record, rulings: Sequence[Ruling]) -> Iterator[Unit]:
-    """Yield the units that had no order of effect, in the order of the board."""
-    busy = {ruling.unit.number for ruling in rulings if ruling.unit and ruling.result is not Result.VOID}
-    yield from (unit for unit in _units(record) if unit.number not in busy)
 
 
 def _units(record: Record) -> Sequence[Unit]:

@@ -66,7 +66,8 @@ def create(
     if settings.fill:
         seats.check_bot(settings.fill)
     seed = new_seed()
-    shelf.must_begin(chosen.variant, owner)
+    if not shelf.may_begin(chosen.variant, owner):
+        raise Refused("bad-variant", _("There is no such variant."), _("see the site's variants"))
     try:
         found = editions.find_variant(chosen.variant)
         base = Game.start(found, seed=seed, rulebook=rulebook, house_rules=house_rules)

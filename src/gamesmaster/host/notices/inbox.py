@@ -53,11 +53,8 @@ def due(user: User) -> int:
     """Return the number of games in which orders of this person are due and none are saved, at most `MOST`."""
     sent = Sheet.objects.filter(table=OuterRef("table"), ordinal=OuterRef("table__ordinal"), power=OuterRef("power"))
     seats = Seat.objects.filter(user=user, state__in=SEATED, table__state=TableState.RUNNING, table__sandbox=False)
-    return sum(row.table.needs_orders(row.power) for row in _with_owing(seats.filter(~Exists(sent)))[:MOST])
-
-
-def _with_owing(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    return seats.select_related("table").only("power", "table__owing")
+    waiting = seats.filter(~Exists(sent)).select_related("table").only("power", "table__owing")
+    return sum(row.table.needs_orders(row.power) for row in waiting[:MOST])
 
 
 def unread_press(user: User, tables: Collection[Table]) -> dict[int, int]:

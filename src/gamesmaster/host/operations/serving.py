@@ -216,12 +216,8 @@ def migrate() -> None:
 def _bring_up_to_date() -> None:
     """Migrate the database if necessary, and store the editions that its tables use."""
     now = clock.now()
-    upkeep.bring_up_to_date(_migrate, now)
+    upkeep.bring_up_to_date(lambda: call_command("migrate", verbosity=0, interactive=False), now)
     editions.keep_editions(now)
-
-
-def _migrate() -> None:
-    call_command("migrate", verbosity=0, interactive=False)
 
 
 def _lock(handle: int) -> None:

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -28,7 +29,7 @@ from gamesmaster.host.site.logs import place
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, editions, notifications, store
 from gamesmaster.host.tables.models import KeptEdition, Sheet, Table, TableState
-from gamesmaster.variant import find_variant
+from gamesmaster.variant import find_edition, find_variant
 
 HOUSE = "host"
 KEPT = 3
@@ -145,7 +146,7 @@ def survey_tables() -> Iterator[SurveyedTable]:
     kept = KeptEdition._meta.db_table in connection.introspection.table_names()
     columns = ("key", "name", "state", "variant", "digest", "record")
     for key, name, state, variant, digest, record in Table.objects.order_by("pk").values_list(*columns).iterator(50):
-        find = editions.variant_finder(digest) if kept else editions.shipped_finder(digest)
+        find = editions.variant_finder(digest) if kept else partial(find_edition, digest=digest)
         yield SurveyedTable(
             key, name, state, survey(record, find=find, today=find_variant) if record else _unbegun(variant, find)
         )

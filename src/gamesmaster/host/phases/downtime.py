@@ -249,7 +249,7 @@ def accept_clock(now: datetime) -> int:
         OutMail.objects.filter(made__gt=now).update(made=now)
         OutMail.objects.filter(state=OutMail.QUEUED, next_try__gt=now).update(next_try=now)
         HookCall.objects.filter(state=HookCall.QUEUED, next_try__gt=now).update(next_try=now)
-        jobs.forget_future(now)
+        jobs.Job.objects.filter(due__gt=now).update(due=now)
         store.audit(
             None,
             gettext_lazy("the clock is {seconds} s behind: {deadlines} deadlines mended"),

@@ -59,7 +59,8 @@ def standings(view: TableView) -> tuple[Standing, ...]:
     game = _over(view)
     places, out = ratings.places(game), _went_out(game)
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
-    seats, rated = {seat.power: seat for seat in view.seats}, _rating_changes(view)
+    seats = {seat.power: seat for seat in view.seats}
+    rated = {one.power: (round(one.before), round(one.after)) for one in RatedSeat.objects.filter(table__key=view.key)}
     rows = [
         Standing(p, seats.get(p), places[p], centres.get(p, 0), units.get(p, 0), out.get(p), rated.get(p))
         for p in places
@@ -120,11 +121,6 @@ def _over(view: TableView) -> Game:
     if game.outcome is None:
         raise Refused("not-over", _("The game is not over."))
     return game
-
-
-def _rating_changes(view: TableView) -> dict[str, tuple[int, int]]:
-    """Return the ratings before and after by power; empty for a game that is not rated."""
-    return {one.power: (round(one.before), round(one.after)) for one in RatedSeat.objects.filter(table__key=view.key)}
 
 
 def _went_out(game: Game) -> dict[str, int]:

@@ -134,11 +134,6 @@ def number_of(view: TableView, ordinal: int | None = None) -> int | None:
     return number
 
 
-def is_tutorial(view: TableView) -> bool:
-    """Return whether this sandbox belongs to the tutorial."""
-    return view.sandbox and first_scene(view.forked_from) is not None
-
-
 def verdict(view: TableView, ordinal: int) -> Verdict:
     """Return the result of the scene in a finished phase; raise `Refused` if it has no scene."""
     number = number_of(view, ordinal)
@@ -191,7 +186,8 @@ def lesson(view: TableView, ordinal: int | None = None) -> Lesson | None:
 
 def scenes_over(view: TableView) -> bool:
     """Return whether this is a sandbox of the tutorial without a scene left to play."""
-    return is_tutorial(view) and (view.outcome is not None or number_of(view) is None)
+    taught = view.sandbox and first_scene(view.forked_from) is not None
+    return taught and (view.outcome is not None or number_of(view) is None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

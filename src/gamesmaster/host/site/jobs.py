@@ -149,8 +149,3 @@ def stuck() -> QuerySet[Job]:
 def behind(now: datetime) -> QuerySet[Job]:
     """Return the jobs that no worker has begun, though they have been due for a while."""
     return Job.objects.filter(due__lt=now - BEHIND).order_by("due")
-
-
-def forget_future(now: datetime) -> None:
-    """Let jobs be due now that are due later, because the clock was put back."""
-    Job.objects.filter(due__gt=now).update(due=now)

@@ -169,7 +169,7 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         created=table.created,
         started=table.started,
         finished=table.finished,
-        seats=_seats_in_order([_seat_view(seat, background) for seat in seats]),
+        seats=tuple(sorted((_seat_view(seat, background) for seat in seats), key=_is_nameless)),
         sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
         ahead={p: a for p, a in store.ahead_at(table, sheets.values()).items() if viewer.gm or p in viewer.powers},
         ballots=ballots.known_ballots(table, viewer, game, seats, settings, hidden=_hides_players(table, settings))
@@ -195,9 +195,9 @@ def _player_name(seat: Seat) -> str:
     return seat.user.username if seat.user else ""
 
 
-def _seats_in_order(seats: list[SeatView]) -> tuple[SeatView, ...]:
-    """Return the seats in the order of powers; seats without name and power last, since they look alike."""
-    return tuple(sorted(seats, key=lambda seat: not seat.power and seat.player == HIDDEN))
+def _is_nameless(seat: SeatView) -> bool:
+    """Return whether a seat has neither name nor power; such seats come last, since they look alike."""
+    return not seat.power and seat.player == HIDDEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,11 +47,6 @@ def variant_finder(digest: str) -> FindVariant:
     return partial(variant_by_digest, digest=digest)
 
 
-def shipped_finder(digest: str) -> FindVariant:
-    """Return a function that finds an edition in the package alone."""
-    return partial(find_edition, digest=digest)
-
-
 def _kept_editions(family: str) -> Iterator[Edition]:
     """Yield the editions of a variant that this site keeps. They are read only if the package's do not match."""
     own = shelf.operator_variants().get(family)

@@ -17,11 +17,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.errors import BadFile, NotFound, nearest
-from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import KEY_LENGTH, KEY_LETTERS, KeptEdition, Seat, Table, new_key
 from gamesmaster.pictures import shapes_of
 from gamesmaster.variant import (
@@ -183,12 +181,6 @@ def may_begin(name: str, user: User | None) -> bool:
     found = own(name)
     mine = found is not None and user is not None and found.owner_id == user.pk
     return found is not None and not found.removed and (mine or found.shown != Shown.PRIVATE)
-
-
-def must_begin(name: str, user: User | None) -> None:
-    """Raise `Refused` unless the person may begin a game on this variant."""
-    if not may_begin(name, user):
-        raise Refused("bad-variant", _("There is no such variant."), _("see the site's variants"))
 
 
 def listed() -> QuerySet[OwnVariant]:
