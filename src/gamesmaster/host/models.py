@@ -1,17 +1,84 @@
 """All models of the host in one module, where Django looks for them."""
-# ruff: noqa: F403
 
-from gamesmaster.host.accounts.likeness import *
-from gamesmaster.host.accounts.people import *
-from gamesmaster.host.accounts.tokens import *
-from gamesmaster.host.games.queue import *
-from gamesmaster.host.games.ratings import *
-from gamesmaster.host.gm.remarks import *
-from gamesmaster.host.moderation.oversight import *
-from gamesmaster.host.press.correspondence import *
-from gamesmaster.host.site.clock import *
-from gamesmaster.host.site.jobs import *
-from gamesmaster.host.site.limits import *
-from gamesmaster.host.site.processes import *
-from gamesmaster.host.tables.models import *
-from gamesmaster.host.tables.shelf import *
+from gamesmaster.host.accounts.likeness import Likeness
+from gamesmaster.host.accounts.people import Absence, OneTimeLink, Profile, SignIn, SignUp
+from gamesmaster.host.accounts.tokens import ApiToken
+from gamesmaster.host.games.queue import Wish
+from gamesmaster.host.games.ratings import RatedSeat, Rating
+from gamesmaster.host.gm.remarks import Question, Remark
+from gamesmaster.host.moderation.oversight import Complaint, Trace
+from gamesmaster.host.press.correspondence import Mute, ReadMark
+from gamesmaster.host.site.clock import Heartbeat, Outage
+from gamesmaster.host.site.jobs import Job
+from gamesmaster.host.site.limits import SharedValue
+from gamesmaster.host.site.processes import Process
+from gamesmaster.host.tables.models import (
+    AuditLine,
+    Ballot,
+    Device,
+    HeldLetter,
+    Helper,
+    HookCall,
+    InMail,
+    Invitation,
+    KeptEdition,
+    Message,
+    Notice,
+    OutMail,
+    PhaseRow,
+    Receipt,
+    Seat,
+    SeatState,
+    Sheet,
+    Standby,
+    Table,
+    TableState,
+    WebHook,
+)
+from gamesmaster.host.tables.shelf import OwnVariant
+
+__all__ = [
+    "Absence",
+    "ApiToken",
+    "AuditLine",
+    "Ballot",
+    "Complaint",
+    "Device",
+    "Heartbeat",
+    "HeldLetter",
+    "Helper",
+    "HookCall",
+    "InMail",
+    "Invitation",
+    "Job",
+    "KeptEdition",
+    "Likeness",
+    "Message",
+    "Mute",
+    "Notice",
+    "OneTimeLink",
+    "OutMail",
+    "Outage",
+    "OwnVariant",
+    "PhaseRow",
+    "Process",
+    "Profile",
+    "Question",
+    "RatedSeat",
+    "Rating",
+    "ReadMark",
+    "Receipt",
+    "Remark",
+    "Seat",
+    "SeatState",
+    "SharedValue",
+    "Sheet",
+    "SignIn",
+    "SignUp",
+    "Standby",
+    "Table",
+    "TableState",
+    "Trace",
+    "WebHook",
+    "Wish",
+]
