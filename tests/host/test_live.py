@@ -12,7 +12,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import AsyncClient, AsyncRequestFactory, Client
 
-from gamesmaster.host.games import hosting, seats
+from gamesmaster.host.games import seats
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.orders.submission import Submission
@@ -115,23 +115,14 @@ def test_the_stamp_tells_of_nothing_hidden() -> None:
 
 
 @pytest.mark.django_db
-def test_polling_and_feeds(client: Client) -> None:
-    """Without streams the stamp is asked for; the feed is the same for everybody, and hidden with its table."""
-    users = people(2)
-    table = running(users)
+def test_polling(client: Client) -> None:
+    """Without streams the stamp is asked for."""
+    table = running(people(2))
     path = f"/t/{table.key}"
     assert client.get(f"{path}/live").status_code == 204
     answer = client.get(f"{path}/live.json")
     assert answer.json()["version"] == live.stamp(access.look(table.key, None))
     assert client.get(f"{path}/live.json", headers={"If-None-Match": answer["ETag"]}).status_code == 304
-    feed = client.get(f"/feeds/{table.key}.atom")
-    assert feed.status_code == 200
-    assert b"http://www.w3.org/2005/Atom" in feed.content
-    client.force_login(users[0])
-    correspondence.send(table, power_of(table, users[0]), Press("secret", [power_of(table, users[1])]), user=users[0])
-    assert client.get(f"/feeds/{table.key}.atom").content == feed.content
-    hidden = hosting.create(users[0], "standard", TableSettings(join="invited"))
-    assert client.get(f"/feeds/{hidden.key}.atom").status_code == 404
 
 
 @pytest.mark.django_db

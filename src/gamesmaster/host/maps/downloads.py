@@ -1,17 +1,13 @@
-"""Downloads of a table: maps, reports, the record, and a web feed of its phases."""
+"""Downloads of a table: maps, reports and the record."""
 
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from functools import lru_cache
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
-from django.utils.feedgenerator import Atom1Feed
-from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -27,8 +23,6 @@ from gamesmaster.host.maps.pictures import (
     requested_view,
 )
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables import access
-from gamesmaster.host.tables.models import PhaseRow
 from gamesmaster.host.tables.requests import DRAWING, begun_view, over, respond, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.pictures import Snapshot, board_in_words, neighbourhood, text_board, to_pdf, to_png
@@ -129,49 +123,6 @@ def table_in_words(view: TableView, ordinal: int | None = None) -> str:
     return board_in_words(game.variant, game.rules, past.phase, past.position, view.adjudication(ordinal).rulings)
 
 
-MOST = 20
-
-
-class _Feed(Atom1Feed):
-    """A feed whose date is the table's while it is empty, so that repeated requests give the same answer."""
-
-    def latest_post_date(self) -> datetime:
-        """Return the time of the last entry, or of the table's creation."""
-        return super().latest_post_date() if self.items else self.feed["made"]
-
-
-@require_safe
-def table(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Return a feed of the last phases with their reports, newest first, as the public sees the table."""
-    try:
-        view = access.look(key, None)
-    except Refused as refused:
-        raise Http404(str(refused)) from None
-    here = f"{settings.BASE_URL}/t/{view.key}/"
-    feed = _Feed(
-        title=_plain(view.name), link=here, description=view.variant_name,
-        feed_url=f"{settings.BASE_URL}/feeds/{view.key}.atom", feed_guid=f"urn:gamesmaster:{view.key}",
-        made=view.created,
-    )  # fmt: skip
-    rows = PhaseRow.objects.filter(table__key=view.key, ordinal__lt=len(view.records)).order_by("-ordinal")[:MOST]
-    for row in rows:
-        name = view.variant.calendar.name(view.record(row.ordinal).phase)
-        feed.add_item(
-            title=name, link=f"{here}p/{row.ordinal}/", description=_plain(view.report(row.ordinal)),
-            pubdate=row.processed_at, updateddate=row.processed_at,
-            unique_id=f"urn:gamesmaster:{view.key}:{row.ordinal}:{row.digest[:12]}",
-        )  # fmt: skip
-    if view.started is not None and len(rows) < MOST:
-        begun = f"urn:gamesmaster:{view.key}:begun"
-        feed.add_item(_("The game begins"), here, view.commitment, pubdate=view.started, unique_id=begun)
-    return respond(request, feed.writeString("utf-8"), "application/atom+xml; charset=utf-8")
-
-
-def _plain(text: str) -> str:
-    """Return text without characters that XML cannot contain."""
-    return "".join(c for c in text if c in "\n\t" or (c >= " " and c not in "\ufffe\uffff"))
-
-
 urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/p/<int:ordinal>/report.txt", report_text, name="table-report"),
     path("t/<slug:key>/map.svg", table_map, {"kind": "svg"}, name="table-map"),
@@ -179,5 +130,4 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/record.json", record, name="table-record"),
     path("t/<slug:key>/history.txt", history_text, name="table-history"),
     path("t/<slug:key>/board.txt", board_text, name="table-board"),
-    path("feeds/<slug:key>.atom", table, name="feed"),
 ]
