@@ -29,7 +29,7 @@ def brought(group: str) -> Mapping[str, EntryPoint]:
 
 
 def load(entry: EntryPoint, what: str, kind: type[T]) -> T:
-    """Return the object of an entry point; raises `GamesmasterError` if it cannot be loaded or is no `kind`.
+    """Return the object of an entry point; raises `GamesmasterError` if it cannot be loaded or is not a `kind`.
 
     `what` says what it is in complaints: `form`, `mechanic`.
     """

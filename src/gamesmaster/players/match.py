@@ -314,7 +314,7 @@ def _from_file(path: Path, thing: str) -> Player:
 
 
 def _new_player(maker: Any, called: str, where: str) -> Player:
-    """Return the player that a class or function of somebody else makes; raises `BadFile` if it is none."""
+    """Return the player that a class or function of somebody else makes; raises `BadFile` for anything else."""
     try:
         player = maker()
     except Exception as error:  # it can raise anything
