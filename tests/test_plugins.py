@@ -17,12 +17,14 @@ from gamesmaster.variant import find_variant
 from tests.mechanics.test_own_mechanic import EXAMPLES, run, wheel
 
 USED = """
+import sys
 from pathlib import Path
 from gamesmaster.cli.app import app
-app(["play", "shortwar", "--players", "mirror,random", "-o", "game.json"], standalone_mode=False)
-app(["map", "game.json", "--style", "sepia", "-o", "map.svg"], standalone_mode=False)
-print("#f4e8d0" in Path("map.svg").read_text())
-app(["report", "game.json"], standalone_mode=False)
+game, map = Path(sys.argv[1], "game.json"), Path(sys.argv[1], "map.svg")
+app(["play", "shortwar", "--players", "mirror,random", "-o", str(game)], standalone_mode=False)
+app(["map", str(game), "--style", "sepia", "-o", str(map)], standalone_mode=False)
+print("#f4e8d0" in map.read_text())
+app(["report", str(game)], standalone_mode=False)
 """
 
 
@@ -36,10 +38,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_an_installed_package_is_used(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_package_is_used(installed: Path, tmp_path: Path) -> None:
     """Its player plays its variant to the last year, and its style draws the map; the record carries the variant."""
-    monkeypatch.chdir(tmp_path)
-    told = run(installed, "-c", USED)
+    told = run(installed, "-c", USED, str(tmp_path))
     assert "mirror" in told
     assert "\nTrue\n" in told
     assert "The game is over" in told
