@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing import get_context
 from typing import Any
 
@@ -18,6 +18,7 @@ from gamesmaster.batches.state import Game
 from gamesmaster.engine.machine import Laid, laid
 from gamesmaster.orders import PhaseKind
 from gamesmaster.variant import find_variant
+from tests.lengths import mark_long, short_and_long
 from tests.open_variants import open_variants
 
 PHASES = 11
@@ -64,8 +65,11 @@ def begun(name: str, player: str, phases: int) -> Batch:
     return batch
 
 
-@pytest.mark.parametrize("player", ["random", "heuristic"])
-@pytest.mark.parametrize("name", open_variants())
+PLAYED = [(name, player) for name in open_variants() for player in ("random", "heuristic")]
+WATCHED = [("standard", "heuristic"), ("scottomacy", "random"), ("conquest2", "random"), ("1000ad", "heuristic")]
+
+
+@pytest.mark.parametrize(("name", "player"), mark_long(PLAYED, but=WATCHED))
 def test_a_copy_plays_on_by_itself(name: str, player: str) -> None:
     """Made in any phase, orders drawn or not, it comes to what the first comes to, and neither changes the other."""
     batch, copies = begun(name, player, 0), list[Batch]()
@@ -106,9 +110,10 @@ def key(number: int) -> bytes:
     return b"%d" % number
 
 
-def test_batches_play_on_in_another_process() -> None:
+@short_and_long("games", WATCHED, PLAYED)
+def test_batches_play_on_in_another_process(games: Sequence[tuple[str, str]]) -> None:
     """One that has played none of them comes to the same."""
-    batches = [begun(name, player, 4) for name in open_variants() for player in ("random", "heuristic")]
+    batches = [begun(name, player, 4) for name, player in games]
     with get_context("spawn").Pool(1) as pool:
         there = pool.map(play_on, batches, chunksize=len(batches))
     assert there == [play_on(batch) for batch in batches]

@@ -144,9 +144,14 @@ def test_whoever_is_eliminated_gives_no_orders(name: str, player: str, step: int
         assert played(made, games=2, years=years, beside=hold, seats=seats) >= {"eliminated"}, power.name
 
 
-def test_those_who_are_left_win() -> None:
+@short_and_long("games", 30, 60)
+def test_those_who_are_left_win(games: int) -> None:
     """When few powers still take part, those with most centres have won, one or several."""
-    assert played(with_mechanics([Anarchy(0)], centres=30, last=5), games=60, years=19) >= {"anarchy", "won", "shared"}
+    assert played(with_mechanics([Anarchy(0)], centres=30, last=5), games=games, years=19) >= {
+        "anarchy",
+        "won",
+        "shared",
+    }
 
 
 @pytest.mark.parametrize("grace", [0, 2])

@@ -48,7 +48,7 @@ INLINE = re.compile(
     r"<script(?![^>]*\bsrc=)(?![^>]*application/(ld\+)?json)|<style|\sstyle=|\son\w+=|javascript:", re.I
 )
 """What a strict content policy would stop, and so may not stand in a page."""
-STATES = mark_long(PHASES, but=("forming", "moves", "later"))
+STATES = mark_long(PHASES, but=("moves", "later"))
 HELP = re.compile(r'<a href="(/help/[^"]*)" id="help"')
 
 
@@ -195,7 +195,7 @@ def test_what_people_write_is_text(phase: str) -> None:
             assert "<svg onload" not in answer.text, answer.url
 
 
-@pytest.mark.parametrize("phase", mark_long(EVERYWHERE, but=("forming", "later")))
+@pytest.mark.parametrize("phase", mark_long(EVERYWHERE, but=("later",)))
 def test_every_page_has_its_help(phase: str) -> None:
     """Every page that anybody can open links to a topic of its own, never to the list of all."""
     seen = {

@@ -19,7 +19,7 @@ from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, read
 from gamesmaster.reading.entries import Entries, Entry
 from gamesmaster.reading.situation import Effort
-from tests.lengths import short_and_long
+from tests.lengths import mark_long, short_and_long
 from tests.reading.corpus import Judge, position_of, rules_of
 
 pytestmark = pytest.mark.together
@@ -168,8 +168,12 @@ HOSTILE = {
 }
 
 
+SLOW = ("quotations", "bars", "changes of mind")
+"""Stopped by the same two limits as sentences and conditions are."""
+
+
 @pytest.mark.bulk
-@pytest.mark.parametrize("how", HOSTILE)
+@pytest.mark.parametrize("how", mark_long(HOSTILE, but=HOSTILE.keys() - set(SLOW)))
 def test_a_hostile_letter_takes_bounded_work(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a letter is made, only so much of it is looked into."""
     effort, looked_at, own = Effort(), [0], Entries.own
