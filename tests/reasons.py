@@ -20,7 +20,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Event, Game, event_reason, event_saying
 from gamesmaster.game.progress import begin
 from gamesmaster.judge import LegalOrders, adjudicate
-from gamesmaster.mechanics import VERBS, PairVerb
+from gamesmaster.mechanics import MECHANICS, PairVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import Cause, Ruling
 from gamesmaster.variant import Phase, Variant, find_variant
@@ -162,6 +162,10 @@ def _wild(game: Game, power: str, lawful: Sequence[Order], chance: random.Random
     places = [*chance.sample([p.id for p in board.provinces], 2), *game.variant.power(power).homes]
     for place in places:
         yield write(Order(Verb.BUILD, chance.choice([*board.ways]), Location(place)))
+
+
+VERBS = tuple(dict.fromkeys(verb for name in MECHANICS for verb in MECHANICS[name].verbs))
+"""The verbs of all mechanics, in the order of their names."""
 
 
 def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Random) -> Order:

@@ -14,7 +14,6 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,6 +128,8 @@ class Batch:
         """
         if threads < 1:
             raise GamesmasterError(f"a batch cannot be solved on {threads} threads")
+        from concurrent.futures import ThreadPoolExecutor
+
         numpy, loop = fast("numpy"), fast("gamesmaster.engine.compiled").machine_code()
         n, width = len(self), self.cells.shape[2]
         answers = numpy.zeros((n, len(Outcome._fields), width), numpy.int16)

@@ -1,37 +1,37 @@
 """Mechanics: what variants change in the regular rules, one small module a mechanism.
 
 Each is a frozen dataclass with typed parameters, named in `variant.toml` by its `id`; told for designers in
-`docs/mechanics.md`.
+`docs/mechanics.md`.  Names are loaded when they are first used.
 """
 
-from gamesmaster.mechanics.army_fleet import ArmyFleet
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats import Boats
-from gamesmaster.mechanics.boats.verbs import BoatVerb
-from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
-from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
-from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
-from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
-from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
-from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
-from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
-from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
-from gamesmaster.mechanics.sight import Sight
-from gamesmaster.mechanics.slow_crossing import SlowCrossing
-from gamesmaster.mechanics.standing import StandingArmies
-from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
-from gamesmaster.mechanics.taboo import Taboo
-from gamesmaster.orders import AnyVerb
+from __future__ import annotations
 
-VERBS: tuple[AnyVerb, ...] = tuple(
-    dict.fromkeys(verb for _, kind in sorted(MECHANICS.loaded.items()) for verb in kind.verbs)
-)
-"""The verbs of all mechanics that come with Gamesmaster, in the order of their names."""
+from typing import TYPE_CHECKING
+
+from gamesmaster.lazy import loaders
+
+if TYPE_CHECKING:
+    from gamesmaster.mechanics.army_fleet import ArmyFleet
+    from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+    from gamesmaster.mechanics.boats import Boats
+    from gamesmaster.mechanics.boats.verbs import BoatVerb
+    from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
+    from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
+    from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
+    from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
+    from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
+    from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
+    from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
+    from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
+    from gamesmaster.mechanics.sight import Sight
+    from gamesmaster.mechanics.slow_crossing import SlowCrossing
+    from gamesmaster.mechanics.standing import StandingArmies
+    from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
+    from gamesmaster.mechanics.taboo import Taboo
 
 __all__ = [
     "IMPLIED",
     "MECHANICS",
-    "VERBS",
     "Anarchy",
     "ArmyFleet",
     "BoatVerb",
@@ -63,3 +63,5 @@ __all__ = [
     "make_mechanic",
     "mechanic",
 ]
+
+__getattr__, __dir__ = loaders(__name__, __file__, __all__)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +20,12 @@ from gamesmaster.rules import Mechanic
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+OURS = (
+    "army_fleet", "boats", "borders", "build_sites", "elimination", "goals", "homes", "reinforcements", "sight",
+    "slow_crossing", "standing", "supply", "taboo",
+)  # fmt: skip
+"""The modules of our own mechanics; most programs play games without any, and should not wait for them."""
 
 M = TypeVar("M", bound=Mechanic)
 
@@ -31,6 +38,8 @@ class Registry(Mapping[str, type[Mechanic]]):
 
     def add(self, name: str, kind: type[Mechanic]) -> None:
         """Enter a mechanic; raises `ValueError` if another one has its name."""
+        if not kind.__module__.startswith(__package__):
+            self._load_ours()
         known = self._known.setdefault(name, kind)
         if (known.__module__, known.__qualname__) != (kind.__module__, kind.__qualname__):
             raise ValueError(f"there is a mechanic {name!r} already, {known.__module__}.{known.__qualname__}")
@@ -39,16 +48,22 @@ class Registry(Mapping[str, type[Mechanic]]):
     @property
     def loaded(self) -> Mapping[str, type[Mechanic]]:
         """Return the loaded mechanics by name: all of ours, and those of other packages that have been looked up."""
+        self._load_ours()
         return MappingProxyType(self._known)
+
+    @staticmethod
+    def _load_ours() -> None:
+        for module in OURS:
+            import_module(f"{__package__}.{module}")
 
     @cached_property
     def _brought(self) -> Mapping[str, EntryPoint]:
         return brought("mechanics")
 
     def __getitem__(self, name: str) -> type[Mechanic]:
-        if name not in self._known and name in self._brought:
+        if name not in self.loaded and name in self._brought:
             self._load(self._brought[name])
-        return self._known[name]
+        return self.loaded[name]
 
     def _load(self, entry: EntryPoint) -> None:
         kind = load(entry, "mechanic", type)
@@ -58,13 +73,13 @@ class Registry(Mapping[str, type[Mechanic]]):
             raise GamesmasterError(str(error), where=entry.value) from error
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*self._known, *self._brought}))
+        return iter(sorted({*self.loaded, *self._brought}))
 
     def __len__(self) -> int:
-        return len({*self._known, *self._brought})
+        return len({*self.loaded, *self._brought})
 
     def __contains__(self, name: object) -> bool:
-        return name in self._known or name in self._brought
+        return name in self.loaded or name in self._brought
 
 
 MECHANICS = Registry()

@@ -21,7 +21,6 @@ from gamesmaster.errors import Unreadable, must_be
 from gamesmaster.judge import Adjudication, OrderReader, check_set
 from gamesmaster.judge import adjudicate as judge
 from gamesmaster.orders import GivenOrder, PhaseKind
-from gamesmaster.reading.letter import LetterReader
 from gamesmaster.reading.sheet import LONGEST_SHEET, MOST_LINES, OrderSheet, Purpose, Section, SheetLine
 from gamesmaster.reading.situation import Played, Situation
 from gamesmaster.rules import Rules
@@ -110,6 +109,8 @@ def read(
     listed = [line.strip() for line in text.split("\n")] if isinstance(text, str) else text
     if printed := _printed_sheet(at, power, listed):
         return printed
+    from gamesmaster.reading.letter import LetterReader  # takes a third of the time of an import
+
     whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
     _check_size(whole)
     meant = powers or ([power] if power else at.rules.powers)
