@@ -64,8 +64,8 @@ def measure_ratios(race: Race, where: str = "") -> Iterator[Measure]:
 
 def measure_sizes(rounds: int) -> Iterator[Measure]:
     """Importing, memory, files."""
-    for statement, bound in (("import gamesmaster", 50), ("from gamesmaster import Game, adjudicate", 120)):
-        yield Measure(statement, _scaled(import_seconds(statement, rounds), MS), "ms", bound, at_most=True)
+    for statement, most in (("import gamesmaster", 50), ("from gamesmaster import Game, adjudicate", 120)):
+        yield Measure(statement, _scaled(import_seconds(statement, rounds), MS), "ms", most, at_most=True)
     game = long_game()
     yield Measure("a game to 1910, in memory", Spread.of([kept_bytes(game) / KIB]), "KiB", 100, at_most=True)
     times = file_times(game, rounds)
