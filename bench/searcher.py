@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from bench.players import PAGE, TURNS, named, told
 from gamesmaster.cli.lab import RunOptions, play_games
 from gamesmaster.lab import Experiment, GameSummary, Turns, read_games
-from gamesmaster.lab.statistics import share
+from gamesmaster.lab.statistics import mean
 from gamesmaster.variant import Variant, find_variant
 
 BUILD = Path("build/searcher")
@@ -59,7 +60,7 @@ def _result(game: GameSummary, experiment: Experiment) -> Result:
 def row(variant: Variant, found: list[Result]) -> str:
     """A row of the table."""
     games, equal = len(found), f"{1 / len(variant.powers):.0%}"
-    ahead = share(sum(result.ahead for result in found), games)
+    ahead = mean(np.array([result.ahead for result in found]), most=1)
     first = f"{ahead.value:.0%} ({ahead.low:.0%} to {ahead.high:.0%})"
     won = f"{sum(result.won for result in found)}"
     return f"| {named(variant)} | {games} | {first} | {won} | {told(tuple(r.centres for r in found))} | {equal} |"

@@ -37,7 +37,7 @@ from gamesmaster.lab import (
 from gamesmaster.lab.balance import DEEPEST, LARGEST, balance_data
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.experiment import read_as
-from gamesmaster.lab.figures import pictures
+from gamesmaster.lab.figures import evidence, pictures
 from gamesmaster.lab.report import comparison_page, part, report_page, verdict
 
 DOCS = Path(__file__).resolve().parent
@@ -331,9 +331,9 @@ def _compared(name: str, study: Study, balances: Sequence[Balance], comparison: 
     yield "## What differs"
     yield f"{verdict(comparison)} [The whole comparison]({name}.html)."
     yield (
-        "*p* is corrected for looking at so many things; *seen* is the least true difference that so many pairs would"
-        " have shown four times of five. Told are all differences that are more than chance, and those of"
-        f" {study.power} and of fairness."
+        "Intervals and *p* are corrected for looking at so many things; *seen* is the least true difference that so"
+        " many pairs would have shown four times of five. Told are all differences that are more than chance, and"
+        f" those of {study.power} and of fairness."
     )
     yield _differences(comparison, study.power)
 
@@ -342,10 +342,13 @@ def _differences(comparison: Comparison, power: str) -> str:
     told = [d for d in comparison.differences if d.sure or power in d.what or "evenness" in d.what]
     rows = []
     for d in sorted(told, key=lambda d: (d.corrected, d.p, d.what)):
-        bounds = f" ({d.difference.low:+.3f} to {d.difference.high:+.3f})" if d.difference.low is not None else ""
-        change = f"{d.difference.value:+.3f}{bounds}"
-        rows.append((d.what, f"{d.first:.3f}", f"{d.second:.3f}", change, f"{d.corrected:.3f}", f"{d.detectable:.3f}"))
-    return _table(("over each game", "A", "B", "B less A", "p", "seen"), rows)
+        digits = d.digits
+        low, high = d.difference.low, d.difference.high
+        bounds = f" ({low:+.{digits}f} to {high:+.{digits}f})" if low is not None and high is not None else ""
+        change = f"{d.difference.value:+.{digits}f}{bounds}"
+        numbers = (f"{d.first:.{digits}f}", f"{d.second:.{digits}f}", change)
+        rows.append((d.what, *numbers, evidence(d.corrected), f"{d.detectable:.{digits}f}"))
+    return _table(("", "A", "B", "B less A", "that they differ", "seen"), rows)
 
 
 # -- many ------------------------------------------------------------------------------------------------------------
@@ -371,9 +374,9 @@ def _many(study: Study, balances: Sequence[Balance]) -> Iterable[str]:
     rows = []
     for balance in balances:
         p = next(p for p in balance.powers if p.power == study.power)
-        even = next(f.found for f in balance.fairness if (f.index, f.of) == ("evenness", "centres"))
-        assert even is not None
-        shown = (percent(p.wins), percent(p.survival), number(p.centres), number(p.first_gain, 2), f"{even:.3f}")
+        even = [f.found for f in balance.fairness if (f.index, f.of) == ("evenness", "centres")]
+        told = f"{even[0]:.3f}" if even and even[0] is not None else "-"
+        shown = (percent(p.wins), percent(p.survival), number(p.centres), number(p.first_gain, 2), told)
         rows.append((f"`{balance.experiment.variant}`", f"{balance.games:,}", *shown))
     yield _table(heads, rows)
 

@@ -122,7 +122,8 @@ def test_a_comparison_is_told(run: Run) -> None:
     args = ("standard", "standard", "--players", "holder", "--players-b", "random", "--games", 6)
     done = run("compare", *args, "--turns", 3, "--jobs", 1, "-o", "bots")
     assert done.exit_code == 0
-    assert " ".join(done.output.splitlines()[0].split()) == "over each game A B B - A 95% interval p games more"
+    heads = "measure A B B - A 95% interval that they differ pairs alike games more"
+    assert " ".join(done.output.splitlines()[0].split()) == heads
     assert "6 pairs of games" in done.output
     assert done.output.splitlines()[-1] == str(Path("bots/compare.html"))
     assert Path("bots/compare.html").read_text(encoding="utf-8").startswith("<!doctype html>")
@@ -130,6 +131,9 @@ def test_a_comparison_is_told(run: Run) -> None:
     assert found["pairs"] == 6
     still = next(d for d in found["differences"] if d["what"] == "most counts without a change")
     assert still["first"] == 3 > still["second"]
+    early = json.loads(run("compare", "bots/a", "bots/b", "--early", "--json").output)
+    assert early["early"]
+    assert "most counts without a change" not in {d["what"] for d in early["differences"]}  # it has no bound
     same = run("compare", "bots/a", "bots/a")
     assert same.output == "The two are the same in all of 6 pairs of games.\n"
 

@@ -12,7 +12,7 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab import Comparison, Experiment, GameSummary, compare
 from gamesmaster.lab.comparison import Difference
 
-from .made import QUICK, made, numbered
+from .made import POWERS, QUICK, made, numbered
 
 EQUAL = (5, 5, 5, 5, 5, 5, 4)
 
@@ -32,32 +32,66 @@ def test_a_clear_difference_is_settled() -> None:
     rng = np.random.default_rng(1)
     a, b = rng.integers(-2, 2, 40), rng.integers(0, 4, 40)
     told = compare((QUICK, games(list(a))), (QUICK, games(list(b))))
-    france = found(told, "France: share of centres")
-    interval = stats.ttest_rel(b / 34, a / 34).confidence_interval(0.95)
+    france = found(told, "France: centres")
+    interval = stats.ttest_rel(b, a).confidence_interval(1 - 0.05 / len(told.differences))
     assert france.difference.low == pytest.approx(interval.low)
     assert france.difference.high == pytest.approx(interval.high)
-    assert france.difference.value == pytest.approx((b - a).mean() / 34)
+    assert france.difference.value == pytest.approx((b - a).mean())
     assert france.sure
     assert (france.more, told.pairs) == (0, 40)
     assert {d.what.partition(":")[0] for d in told.differences} >= {"France", "Turkey", "evenness of centres"}
-    assert "England: share of victory" not in {d.what for d in told.differences}
+    assert "England: victories in 100" not in {d.what for d in told.differences}
 
 
 def test_p_is_that_of_all_swaps() -> None:
     """Of five pairs that all differ by the same, 2 of 32 ways to swap them look as extreme."""
     told = compare((QUICK, games([0] * 5)), (QUICK, games([1] * 5)))
-    france = found(told, "France: share of centres")
-    assert france.p == pytest.approx(2 / 32, abs=0.02)
+    france = found(told, "France: centres")
+    assert france.p == 2 / 32
     assert france.corrected >= france.p
 
 
-def test_holm_s_correction() -> None:
-    """The least probability counts for as many as there are, and the corrected ones keep their order."""
+def test_no_floor() -> None:
+    """Where hardly any swap is as extreme, the probability goes on falling with the difference."""
+    rng = np.random.default_rng(5)
+    zero, one, two = (games(list(rng.integers(0, 3, 60) + more)) for more in (0, 1, 2))
+    small, large = (found(compare((QUICK, zero), (QUICK, other)), "France: centres") for other in (one, two))
+    assert large.p < small.p < 1e-5
+
+
+def test_probabilities_and_intervals_are_corrected_alike() -> None:
+    """Each counts for as many as there are, and a difference of means is sure where its interval leaves out 0."""
     rng = np.random.default_rng(2)
     told = compare((QUICK, games(list(rng.integers(-2, 3, 30)))), (QUICK, games(list(rng.integers(-1, 4, 30)))))
-    ordered = sorted(told.differences, key=lambda d: d.p)
-    assert ordered[0].corrected == pytest.approx(min(1, ordered[0].p * len(ordered)))
-    assert [d.corrected for d in ordered] == sorted(d.corrected for d in ordered)
+    for d in told.differences:
+        assert d.corrected == pytest.approx(min(1, d.p * len(told.differences)))
+        if d.difference.low is not None and d.difference.high is not None and not 0.02 < d.corrected < 0.1:
+            assert d.sure == (not d.difference.low <= 0 <= d.difference.high)
+
+
+def test_the_correlation_of_pairs_is_told() -> None:
+    """That of the two games of a pair; none where one side never varies, nor for indices."""
+    rng = np.random.default_rng(3)
+    a = rng.integers(-2, 3, 40)
+    b = a + rng.integers(0, 3, 40)
+    told = compare((QUICK, games(list(a))), (QUICK, games(list(b))))
+    assert found(told, "France: centres").correlation == pytest.approx(np.corrcoef(a, b)[0, 1])
+    assert found(told, "evenness of centres").correlation is None
+    alone = compare((QUICK, games([0] * 40)), (QUICK, games(list(b))))
+    assert found(alone, "France: centres").correlation is None
+
+
+def test_those_who_look_early() -> None:
+    """The bounds hold at every look: they are wider, what has no bounds is left out, and nothing is foretold."""
+    rng = np.random.default_rng(1)
+    sides = (QUICK, games(list(rng.integers(-2, 2, 80)))), (QUICK, games(list(rng.integers(1, 5, 80))))
+    plain, early = (found(compare(*sides, early=early), "France: centres") for early in (False, True))
+    assert plain.difference.low is not None
+    assert early.difference.low is not None
+    assert early.difference.low < plain.difference.low
+    assert early.p > plain.p
+    assert (early.detectable, early.more) == (0, None)
+    assert {d.what for d in compare(*sides, early=True).differences} == {"France: centres", "Turkey: centres"}
 
 
 def test_how_many_more_pairs() -> None:
@@ -66,7 +100,7 @@ def test_how_many_more_pairs() -> None:
     shifts = list(rng.integers(-3, 4, 50))
     few = compare((QUICK, games([0] * 50)), (QUICK, games(shifts)))
     many = compare((QUICK, games([0] * 200)), (QUICK, games(shifts * 4)))
-    one, four = (found(comparison, "France: share of centres") for comparison in (few, many))
+    one, four = (found(comparison, "France: centres") for comparison in (few, many))
     assert one.detectable == pytest.approx(2 * four.detectable, rel=0.02)
     assert one.more is not None
     alpha = 0.05 / len(few.differences)
@@ -86,19 +120,19 @@ def test_chance_alone_is_seldom_called_a_difference() -> None:
 
 
 def test_first_players_are_compared_where_they_sit() -> None:
-    """Between other players, the share of the first of those that go round is told, wherever it sits."""
+    """Between other players, what the first of those that are dealt has is told, wherever it sits."""
     one = Experiment.of("standard", "holder", seed=5)
     other = Experiment.of("standard", "random,holder", seed=5)
     mine = numbered([made(0, {1901: EQUAL}) for _ in range(7)], one)
     yours = []
     for number in range(7):
         counts = [4] * 7
-        counts[number] = 10
+        counts[POWERS.index(other.first_seat(number))] = 10
         yours.append(made(number, {1901: counts}, experiment=other))
     told = compare((one, mine), (other, yours))
-    first = found(told, "first player: share of centres")
-    assert first.first == pytest.approx((5 * 6 + 4) / 34 / 7)
-    assert first.second == pytest.approx(10 / 34)
+    first = found(told, "first player: centres")
+    assert first.first == pytest.approx((5 * 6 + 4) / 7)
+    assert first.second == 10
 
 
 def test_the_same_has_no_differences() -> None:

@@ -25,7 +25,7 @@ from gamesmaster.lab import (
     write_comparison,
     write_report,
 )
-from gamesmaster.lab.figures import spread
+from gamesmaster.lab.figures import evidence, spread
 from gamesmaster.lab.report import report_page
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.files import shapes_of
@@ -197,14 +197,30 @@ def test_a_comparison_says_what_differs(folder: Path) -> None:
     """The surest difference in a sentence, all of them in the table and in files, those of chance beside them."""
     page = (folder / "compare.html").read_text(encoding="utf-8")
     assert "16 pairs of games" in page
-    assert re.search(r"Of \d+ measures, \d+ differ by more than chance; the surest is France: share of", page)
+    assert re.search(r"Of \d+ measures, \d+ differ by more than chance; the surest is France: ", page)
     rows = list(csv.DictReader((folder / "compare.csv").read_text(encoding="utf-8").splitlines()))
     data = json.loads((folder / "compare.json").read_text(encoding="utf-8"))
     assert [row["what"] for row in rows] == [entry["what"] for entry in data["differences"]]
     assert all(escape(row["what"]) in page for row in rows)
-    france = next(row for row in rows if row["what"] == "France: share of centres")
+    france = next(row for row in rows if row["what"] == "France: centres")
     assert float(france["second"]) < float(france["first"])
-    assert float(france["high"]) < 0
+    assert float(france["difference"]) < 0
+
+
+def test_probabilities_are_told_in_words() -> None:
+    """A number, and what it says; small ones are not rounded to nothing."""
+    told = {0.2: "p = 0.20: no", 0.06: "p = 0.06: weak", 0.0312: "p = 0.031: some", 0.004: "p = 0.004: strong",
+            0.0000123: "p = 0.000012: very strong", 1e-9: "p < 0.000001: very strong"}  # fmt: skip
+    assert {p: evidence(p) for p in told} == {p: f"{words} evidence" for p, words in told.items()}
+
+
+def test_what_is_too_rare_has_no_index(tmp_path: Path) -> None:
+    """Below five for each power there is no index; the page says so, and tells those of what is frequent enough."""
+    for count, said in ((36, "too few victories for an index"), (9, "too few victories, leads and centres for an")):
+        games = [made(n, RISING, ["France"] if n < 9 else [], experiment=EXPERIMENT) for n in range(count)]
+        page = report_page(balance_of(EXPERIMENT, games))
+        assert said in page
+        assert ("evenness of leads" in page) == (count == 36)
 
 
 def test_nothing_differs(tmp_path: Path) -> None:
@@ -236,7 +252,7 @@ def test_the_same_numbers_are_in_files(folder: Path, balance: Balance) -> None:
     assert float(rows["powers"][2]["wins_low"]) == france.wins.low
     assert len(rows["years"]) == 7 * 8
     assert next(r for r in rows["years"] if (r["power"], r["year"]) == ("Italy", "1904"))["alive"] == "0.0"
-    assert len(rows["fairness"]) == 9
+    assert rows["fairness"] == []  # sixteen games are too few
     assert sum(float(r["share"]) for r in rows["endings"]) == pytest.approx(1)
     assert rows["lengths"] == [{"turns": "8", "games": "16"}]
     taken = next(

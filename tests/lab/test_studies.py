@@ -40,7 +40,7 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(command: SimpleNames
     assert len(read_games(tmp_path / "games/conquest2")[1]) == 3
     compared = (page.parent / "cline9-turkey.md").read_text(encoding="utf-8")
     assert "3 pairs" in compared
-    assert "| Turkey: share of centres |" in compared
+    assert "| Turkey: centres |" in compared
     boards = ("conquest2", "cline9", "cline9-turkey-fleet-smyrna")
     pictures = {f"{board}-{picture}.svg" for board in boards for picture in ("leads", "centres")}
     written = {file.name for file in page.parent.iterdir()}

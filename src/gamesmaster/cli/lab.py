@@ -33,7 +33,7 @@ class ExperimentOptions:
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Names that rotate through the powers, or POWER=NAME with the others rotating; the last fills up.",
+            help="Names that change powers from game to game, or POWER=NAME for one that stays; the last fills up.",
         ),
     ] = None
     seed: Annotated[int | None, typer.Option(metavar="N", help="The seed of all games; 1 by default.")] = None
@@ -93,6 +93,13 @@ VariantOrFolder = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="DIR", help="The folder; by default it is named after the experiment."),
+]
+Early = Annotated[
+    bool,
+    typer.Option(
+        "--early",
+        help="Intervals and probabilities that hold at every look, so that you may stop when you please; wider.",
+    ),
 ]
 
 
@@ -216,6 +223,7 @@ def balance(
             metavar="LIST", help="Players who each play all seats of games of their own, for a second opinion."
         ),
     ] = None,
+    early: Early = False,
     as_json: AsJson = False,
 ) -> None:
     """Say how fair a variant is: play games, and report how each power does.
@@ -234,9 +242,18 @@ def balance(
       gamesmaster balance cline9 --ask people,peaceful,heuristic -o asked
     """
     if ask:
-        _ask_players([name.strip() for name in ask.split(",")], variant, chosen, work, output, as_json=as_json)
+        if chosen.players or output is None:
+            raise typer.BadParameter("--ask names the players, and -o the folder for theirs", param_hint="--ask")
+        names = [name.strip() for name in ask.split(",")]
+        _say_players(
+            {
+                name: _balance(variant, replace(chosen, players=name), work, output / name, early=early)
+                for name in names
+            },
+            as_json=as_json,
+        )
         return
-    run, found, page = _balance(variant, chosen, work, output)
+    run, found, page = _balance(variant, chosen, work, output, early=early)
     if as_json:
         from gamesmaster.lab import balance_data
 
@@ -247,12 +264,16 @@ def balance(
     end(run, found.missing)
 
 
-def _balance(variant: str, chosen: VariantOptions, work: RunOptions, output: Path | None) -> tuple[Run, Balance, Path]:
+Balanced = tuple["Run", "Balance", Path]
+"""The games of a balance, the balance, and its page."""
+
+
+def _balance(variant: str, chosen: VariantOptions, work: RunOptions, output: Path | None, *, early: bool) -> Balanced:
     """Play the games of a balance, or read recorded ones, write its report, and return all with its page."""
     from gamesmaster.formats import holds_games
 
     if Path(variant).is_file() and holds_games(Path(variant)):
-        return _balance_of_recorded(Path(variant), output)
+        return _balance_of_recorded(Path(variant), output, early=early)
     experiment, folder = experiment_of(variant, chosen, output)
     from gamesmaster.lab import (
         LEAST_GAMES,
@@ -270,46 +291,41 @@ def _balance(variant: str, chosen: VariantOptions, work: RunOptions, output: Pat
     run = play_games(experiment, folder, None if as_it_is else wanted, work)
     if not run.games:
         end(run)
-    found = balance_of(*read_games(folder), asked=wanted)
+    found = balance_of(*read_games(folder), asked=wanted, early=early)
     return run, found, write_report(found, folder)
 
 
-def _balance_of_recorded(file: Path, output: Path | None) -> tuple[Run, Balance, Path]:
+def _balance_of_recorded(file: Path, output: Path | None, *, early: bool) -> Balanced:
     """Read recorded games, write the report of their balance, and return all with its page."""
     require_libraries()
     from gamesmaster.lab import Run, balance_of, read_recorded, write_report
 
     experiment, games = read_recorded(file)
     folder = output or Path(f"{file.name.partition('.')[0]}-balance")
-    found = balance_of(experiment, games)
+    found = balance_of(experiment, games, early=early)
     return Run(folder, len(games), 0), found, write_report(found, folder)
 
 
-def _ask_players(
-    names: list[str], variant: str, chosen: VariantOptions, work: RunOptions, output: Path | None, *, as_json: bool
-) -> None:
-    """Let each of these players play games of its own, and say for how many of them each conclusion holds."""
+def _say_players(runs: dict[str, Balanced], *, as_json: bool) -> None:
+    """Say for how many players, each with games of its own, each conclusion holds."""
     from dataclasses import asdict
 
     from gamesmaster.lab import conclusions
 
-    if chosen.players or output is None:
-        raise typer.BadParameter("--ask names the players, and -o the folder for theirs", param_hint="--ask")
-    runs = {name: _balance(variant, replace(chosen, players=name), work, output / name) for name in names}
     found = conclusions({name: told for name, (_, told, _) in runs.items()})
     if as_json:
         say_json([asdict(conclusion) for conclusion in found])
     else:
         words = {"victory": "victories", "leads": "leads", "owned": "centres"}
         table(
-            ("power", "part of", *names, "all, with their spread", "holds for"),
+            ("power", "part of", *runs, "all, with their spread", "holds for"),
             [
                 (
                     c.power,
                     words[c.what],
                     *map(percent, c.by_player.values()),
                     percent(c.mean),
-                    f"{c.holds} of {len(names)}",
+                    f"{c.holds} of {len(runs)}",
                 )
                 for c in found
             ],
@@ -323,6 +339,8 @@ def _ask_players(
 
 
 def _say_balance(found: Balance) -> None:
+    from gamesmaster.lab.figures import evidence
+
     if found.missing:
         say_alarm(str(found.missing))
     heads = ("power", "wins", "part of leads", "survives", "centres", "first gain")
@@ -331,20 +349,22 @@ def _say_balance(found: Balance) -> None:
         for p in found.powers
     ]
     table(heads, rows)
+    if len(found.players) > 1:
+        shown = [(p.player, percent(p.victory), percent(p.leads), percent(p.owned)) for p in found.players]
+        table(("player, a seat", "victories", "leads", "part of centres"), shown)
     say()
     for entry in found.fairness:
         if entry.index == "evenness":
             evenness = "-" if entry.found is None else f"{entry.found:.3f}"
             fair = number(entry.fair, 3) if entry.fair else "-"
-            say(f"evenness of {entry.of}: {evenness}; a fair game: {fair}; p = {entry.p:.3f}")
+            say(f"evenness of {entry.of}: {evenness}; a fair game: {fair}; {evidence(entry.p)} that it is not fair")
     say(f"{found.games:,} games, {found.decided:,} of them decided")
 
 
 def percent(value: Estimate) -> str:
     """Return a share with its interval: `12% (8-17)`."""
-    if value.low is None or value.high is None:
-        return f"{100 * value.value:.0f}%"
-    return f"{100 * value.value:.0f}% ({100 * value.low:.0f}-{100 * value.high:.0f})"
+    part, *bounds = value.percent()
+    return f"{part}%" + (f" ({'-'.join(bounds)})" if bounds else "")
 
 
 def number(value: Estimate, digits: int = 1) -> str:
@@ -364,6 +384,7 @@ def compare(
     chosen: ComparedOptions = ComparedOptions(),
     work: RunOptions = RunOptions(),
     output: Output = None,
+    early: Early = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare two variants, rulebooks or players: what differs, how certainly, and how many more games would settle it.
@@ -395,9 +416,19 @@ def compare(
         if run.stopped:
             end(run)
         sides.append(_read_games(folder))
-    missing = _say_sides(sides, pairs, as_json=as_json, output=output)
+    from gamesmaster.lab import compare as compared
+    from gamesmaster.lab import comparison_data, write_comparison
+
+    comparison = compared(*sides, asked=pairs, early=early)
+    page = write_comparison(comparison, output) if output else None
+    if as_json:
+        say_json(comparison_data(comparison))
+    else:
+        _say_comparison(comparison)
+        if page:
+            say(f"\n{page}")
     for run in runs:
-        end(run, missing)
+        end(run, comparison.missing)
 
 
 def _side(letter: str, name: str, chosen: ComparedOptions, output: Path | None) -> tuple[Experiment, Path]:
@@ -419,25 +450,9 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
     return read_games(folder)
 
 
-def _say_sides(
-    sides: list[tuple[Experiment, list[GameSummary]]], pairs: int, *, as_json: bool, output: Path | None
-) -> Missing | None:
-    """Report on the games of two sides, which should have `pairs` pairs, and return the missing games."""
-    from gamesmaster.lab import compare as compared
-    from gamesmaster.lab import comparison_data, write_comparison
-
-    comparison = compared(*sides, asked=pairs)
-    page = write_comparison(comparison, output) if output else None
-    if as_json:
-        say_json(comparison_data(comparison))
-    else:
-        _say_comparison(comparison)
-        if page:
-            say(f"\n{page}")
-    return comparison.missing
-
-
 def _say_comparison(found: Comparison) -> None:
+    from gamesmaster.lab.figures import evidence
+
     if found.missing:
         say_alarm(str(found.missing))
     if not found.differences:
@@ -445,13 +460,18 @@ def _say_comparison(found: Comparison) -> None:
         return
     rows = []
     for d in sorted(found.differences, key=lambda d: (d.corrected, d.p)):
-        bounds = f"{d.difference.low:+.3f} to {d.difference.high:+.3f}" if d.difference.low is not None else "-"
+        low, high, digits = d.difference.low, d.difference.high, d.digits
+        bounds = f"{low:+.{digits}f} to {high:+.{digits}f}" if low is not None and high is not None else "-"
         more = "settled" if d.sure else "-" if d.more is None else f"{d.more:,}"
-        seen = f"{d.difference.value:+.3f}"
-        rows.append((d.what, f"{d.first:.3f}", f"{d.second:.3f}", seen, bounds, f"{d.corrected:.3f}", more))
-    table(("over each game", "A", "B", "B - A", "95% interval", "p", "games more"), rows)
+        numbers = (f"{d.first:.{digits}f}", f"{d.second:.{digits}f}", f"{d.difference.value:+.{digits}f}")
+        alike = "-" if d.correlation is None else f"{d.correlation:.2f}"
+        rows.append((d.what, *numbers, bounds, evidence(d.corrected), alike, more))
+    table(("measure", "A", "B", "B - A", "95% interval", "that they differ", "pairs alike", "games more"), rows)
     sure = sum(d.sure for d in found.differences)
     say(
-        f"\n{many(found.pairs, 'pair')} of games; {many(sure, 'difference')} of {len(rows)} more than chance (p < 0.05,"
+        f"\n{many(found.pairs, 'pair')} of games; {many(sure, 'difference')} of {len(rows)} more than chance (p < 0.05)"
     )
-    say("corrected for looking at so many things); games more: to be sure of a difference as large as the one seen")
+    say(
+        "intervals and p: corrected for looking at so many things; pairs alike: the correlation of the games of a pair;"
+    )
+    say("games more: to be sure of a difference as large as the one seen")

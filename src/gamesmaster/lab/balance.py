@@ -19,11 +19,10 @@ from gamesmaster.lab.statistics import (
     Fairness,
     Floats,
     Samples,
-    equal_wins,
+    Truths,
     indices,
     mean,
     samples,
-    share,
 )
 
 LARGEST = 16 * 1024 * 1024  # bytes of a file: 100 powers over 50 turns take less
@@ -89,10 +88,10 @@ class Balance:
 
     `endings` are the shares of games by ending; `turns` and `phases` the mean length; `stuck` the share of games that
     ended without a centre changing hands for `STILL` counts, `stillest` the mean of the most counts in a row without a
-    change.  `equal_wins` is the probability of wins at least as unequal if all powers were equal. `attacks` are means
-    per game: by kind, attacker and attacked ("" is nobody). `played` counts the openings of each power. `lapses` are
-    the players that left questions without an answer. `missing` are games that should have been played as well: without
-    them all numbers are biased.
+    change.  `fairness` has no index of what is too rare.  `attacks` are means per game: by kind, attacker and attacked
+    ("" is nobody). `played` counts the openings of each power. `lapses` are the players that left questions without an
+    answer. `missing` are games that should have been played as well: without them all numbers are biased. `early`: the
+    intervals and probabilities hold at every look, not only after a number of games chosen before.
     """
 
     experiment: Experiment
@@ -106,12 +105,12 @@ class Balance:
     stuck: Estimate
     stillest: Estimate
     fairness: tuple[Fairness, ...]
-    equal_wins: float | None
     attacks: dict[str, dict[str, dict[str, float]]]
     openings: tuple[Opening, ...]
     played: dict[str, int]
     lapses: tuple[Lapses, ...]
     missing: Missing | None = None
+    early: bool = False
 
     @property
     def decided(self) -> int:
@@ -119,9 +118,11 @@ class Balance:
         return round(self.games * (1 - self.endings[UNDECIDED].value - self.endings[NOBODY].value))
 
 
-def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: int = 0) -> Balance:
+def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: int = 0, early: bool = False) -> Balance:
     """Return the balance of a variant by these games of an experiment.
 
+    `early` is for those who look before all games are played, and stop when they please: wider intervals, that hold at
+    every look.
     There should be the first `asked` games, and all up to the last one; `Balance.missing` lists those missing. Raises
     `GamesmasterError` if the games are fewer than two, or all too short.
     """
@@ -132,32 +133,33 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: i
         )
     if not any(game.centres for game in games):
         raise GamesmasterError("no game lasted until the first count of centres", hint="let more turns be played")
-    table = samples(experiment.powers, games)
+    games = sorted(games, key=lambda game: game.number)
+    table = samples(experiment, games)
     rng = np.random.default_rng(experiment.seed)  # the same games give the same report
-    counts = Counter(_ending(game) for game in games)
+    endings = np.array([_ending(game) for game in games])
+    stuck = np.array([not game.ending and game.still >= STILL for game in games])
     return Balance(
         experiment=experiment,
         games=len(games),
-        powers=tuple(_power(table, number) for number in range(len(table.powers))),
-        players=tuple(_players(table, games)),
-        endings={ending: share(counts[ending], len(games)) for ending in ENDINGS},
-        turns=mean(_column([game.turns for game in games])),
+        powers=tuple(_power(table, number, early=early) for number in range(len(table.powers))),
+        players=tuple(_players(table, games, early=early)),
+        endings={ending: mean(endings == ending, most=1, early=early) for ending in ENDINGS},
+        turns=mean(_column([game.turns for game in games]), early=early),
         lengths=dict(sorted(Counter(game.turns for game in games).items())),
-        phases=mean(_column([game.phases for game in games])),
-        stuck=share(sum(not game.ending and game.still >= STILL for game in games), len(games)),
-        stillest=mean(_column([game.stillest for game in games])),
+        phases=mean(_column([game.phases for game in games]), early=early),
+        stuck=mean(stuck, most=1, early=early),
+        stillest=mean(_column([game.stillest for game in games]), early=early),
         fairness=tuple(
             entry
             for of, values in (("victory", table.victory), ("lead", table.lead), ("centres", table.owned))
-            if values.any()
-            for entry in indices(of, values, rng)
+            for entry in indices(of, values, rng, early=early)
         ),
-        equal_wins=equal_wins(table.won.sum(axis=0).astype(np.float64)),
         attacks=_attacks(table.powers, games),
-        openings=tuple(o for n in range(len(table.powers)) for o in _openings(table, games, n)),
+        openings=tuple(o for n in range(len(table.powers)) for o in _openings(table, games, n, early=early)),
         played={power: len({game.openings.get(power, "") for game in games}) for power in table.powers},
         lapses=lapses_of(games),
         missing=missing_of({game.number for game in games}, asked),
+        early=early,
     )
 
 
@@ -171,24 +173,29 @@ def _ending(game: GameSummary) -> str:
     return game.ending or UNDECIDED
 
 
-def _power(table: Samples, k: int) -> PowerBalance:
-    games = len(table.final)
+def _power(table: Samples, k: int, *, early: bool) -> PowerBalance:
+    def part(values: Floats | Truths) -> Estimate:
+        return mean(values, most=1, early=early)
+
+    def centres(values: Floats, least: float = 0) -> Estimate:
+        return mean(values, least=least, most=table.most, early=early)
+
     return PowerBalance(
         power=table.powers[k],
-        wins=share(int(table.won[:, k].sum()), games),
-        draws=share(int(table.shared[:, k].sum()), games),
-        victory=share(float(table.victory[:, k].sum()), games),
-        leads=share(float(table.lead[:, k].sum()), games),
-        survival=share(int(table.alive[:, k].sum()), games),
-        centres=mean(table.final[:, k]),
-        owned=mean(table.owned[:, k]),
-        first_gain=mean(table.first[:, k] - table.start[:, k]),
-        by_year={year: mean(table.centres[:, y, k]) for y, year in enumerate(table.years)},
-        alive={year: share(int(table.living[:, y, k].sum()), games) for y, year in enumerate(table.years)},
+        wins=part(table.won[:, k]),
+        draws=part(table.shared[:, k]),
+        victory=part(table.victory[:, k]),
+        leads=part(table.lead[:, k]),
+        survival=part(table.alive[:, k]),
+        centres=centres(table.final[:, k]),
+        owned=part(table.owned[:, k]),
+        first_gain=centres(table.first[:, k] - table.start[:, k], -table.most),
+        by_year={year: centres(table.centres[:, y, k]) for y, year in enumerate(table.years)},
+        alive={year: part(table.living[:, y, k]) for y, year in enumerate(table.years)},
     )
 
 
-def _players(table: Samples, games: Sequence[GameSummary]) -> list[PlayerBalance]:
+def _players(table: Samples, games: Sequence[GameSummary], *, early: bool) -> list[PlayerBalance]:
     """Return each player's rows; within a game its seats are averaged first, since they are not independent."""
     names = sorted({name for game in games for name in game.seats.values()})
     found = []
@@ -203,9 +210,9 @@ def _players(table: Samples, games: Sequence[GameSummary]) -> list[PlayerBalance
             PlayerBalance(
                 player=name,
                 seats=int(mask.sum()),
-                victory=share(float(victory.sum()), len(victory)),
-                leads=share(float(leads.sum()), len(leads)),
-                owned=mean(owned),
+                victory=mean(victory, most=1, early=early),
+                leads=mean(leads, most=1, early=early),
+                owned=mean(owned, most=1, early=early),
             )
         )
     return found
@@ -223,7 +230,7 @@ def _attacks(powers: Sequence[str], games: Sequence[GameSummary]) -> dict[str, d
     }
 
 
-def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Opening]:
+def _openings(table: Samples, games: Sequence[GameSummary], k: int, *, early: bool) -> list[Opening]:
     """Return the openings of a power that were seen most often, those seen once left out."""
     power = table.powers[k]
     rows: dict[str, list[int]] = {}
@@ -237,9 +244,14 @@ def _openings(table: Samples, games: Sequence[GameSummary], k: int) -> list[Open
             power=power,
             orders=orders,
             games=len(rows[orders]),
-            victory=share(float(table.victory[rows[orders], k].sum()), len(rows[orders])),
-            centres=mean(table.final[rows[orders], k]),
-            first_gain=mean(table.first[rows[orders], k] - table.start[rows[orders], k]),
+            victory=mean(table.victory[rows[orders], k], most=1, early=early),
+            centres=mean(table.final[rows[orders], k], most=table.most, early=early),
+            first_gain=mean(
+                table.first[rows[orders], k] - table.start[rows[orders], k],
+                least=-table.most,
+                most=table.most,
+                early=early,
+            ),
         )
         for orders in usual[:MOST_OPENINGS]
     ]

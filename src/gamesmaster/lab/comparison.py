@@ -2,17 +2,18 @@
 
 Game number n of both has the same chance and the same seats, so that what the two have in common falls out of the
 difference.  Whether a difference could be chance is tested by swapping the two in pairs chosen at random (a permutation
-test); several questions at once are answered with Holm's correction, so that one false alarm among all of them is
-expected in no more than one of twenty comparisons.
+test).  Since many questions are asked at once, probabilities and intervals are both corrected (Bonferroni): a false
+alarm, or an interval that misses, among all of them is expected in no more than one of twenty comparisons.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -21,11 +22,13 @@ from gamesmaster.errors import GamesmasterError
 from gamesmaster.lab.experiment import Experiment, read_as
 from gamesmaster.lab.outcome import GameSummary, Missing, missing_of, with_warning
 from gamesmaster.lab.statistics import (
+    LEAST_EXPECTED,
     LEAST_GAMES,
     LEVEL,
     Estimate,
     Floats,
     Samples,
+    always_p,
     evenness,
     gini,
     mean,
@@ -35,7 +38,9 @@ from gamesmaster.lab.statistics import (
 
 LARGEST = 1024 * 1024  # bytes of a file: the differences of 1,000 powers take less
 DEEPEST = 4
-SWAPS = 2_000
+SWAPS = 8_192
+ENOUGH = 20
+"""Swaps as extreme as the difference below which their number says little of its probability."""
 BLOCK = 1_000_000
 """Signs that are held in memory at once."""
 POWER = 0.80
@@ -46,11 +51,12 @@ POWER = 0.80
 class Difference:
     """A difference between the second experiment and the first, in one measure.
 
-    `difference` is second less first, with its 95 % interval (an index has none, as `fairness` says), and `error` its
-    standard error.  `p` is the probability of one at least as large if the two were alike, `corrected` the same among
-    all measures. `detectable` is the least true difference that this number of pairs would show four times of five.
-    `more` is roughly the number of further pairs that would show one as large as observed: 0 if these do, None without
-    a difference.
+    `difference` is second less first, with an interval that is corrected as `corrected` is (an index has none, as
+    `fairness` says), and `error` its standard error.  `p` is the probability of one at least as large if the two were
+    alike, `corrected` the same among all measures.  `correlation` is that of the two games of a pair; None for indices
+    and for a measure that is always the same on one side.  `detectable` is the least true difference that this number
+    of pairs would show four times of five.  `more` is roughly the number of further pairs that would show one as large
+    as observed: 0 if these do, None without a difference. Both are not known of probabilities that hold at every look.
     """
 
     what: str
@@ -62,6 +68,12 @@ class Difference:
     corrected: float = 1
     detectable: float = 0
     more: int | None = None
+    correlation: float | None = None
+
+    @property
+    def digits(self) -> int:
+        """The number of decimals that its numbers are shown with: indices are from 0 to 1."""
+        return 3 if " of " in self.what else 2
 
     @property
     def sure(self) -> bool:
@@ -73,7 +85,8 @@ class Difference:
 class Comparison:
     """Two experiments and the differences between them, over `pairs` pairs of games.
 
-    `missing` are the games missing on one side or both.
+    `missing` are the games missing on one side or both. `early`: intervals and probabilities hold at every look, not
+    only after a number of games chosen before.
     """
 
     first: Experiment
@@ -81,16 +94,22 @@ class Comparison:
     pairs: int
     differences: tuple[Difference, ...]
     missing: Missing | None = None
+    early: bool = False
 
 
 def compare(
-    first: tuple[Experiment, Sequence[GameSummary]], second: tuple[Experiment, Sequence[GameSummary]], *, asked: int = 0
+    first: tuple[Experiment, Sequence[GameSummary]],
+    second: tuple[Experiment, Sequence[GameSummary]],
+    *,
+    asked: int = 0,
+    early: bool = False,
 ) -> Comparison:
     """Compare two experiments by the games that both have.
 
     Both should have the first `asked` games, and all up to the last one of the side whose games end first;
-    `Comparison.missing` has those that one of them lacks.  Raises `GamesmasterError` if the two do not share their
-    chance, or have too few games in common.
+    `Comparison.missing` has those that one of them lacks.  `early` is for those who look before all games are played:
+    wider intervals, that hold at every look, and only for measures that have bounds.  Raises `GamesmasterError` if the
+    two do not share their chance, or have too few games in common.
     """
     (a, games_a), (b, games_b) = first, second
     if a.seed != b.seed:
@@ -101,41 +120,69 @@ def compare(
         raise GamesmasterError(
             f"{len(both)} games in common are too few to compare", hint=f"at least {LEAST_GAMES} are needed"
         )
-    left, right = ([g for g in games if g.number in both] for games in (games_a, games_b))
-    one, other = samples(a.powers, left), samples(b.powers, right)
+    left, right = ([g for g in sorted(games, key=_number) if g.number in both] for games in (games_a, games_b))
+    one, other = samples(a, left), samples(b, right)
     found = _means(a, b, left, right, one, other)
-    rng = np.random.default_rng(a.seed)
-    differences = _of_means(found, rng)
-    if one.powers == other.powers:
-        for of, x, y in (("victory", one.victory, other.victory), ("centres", one.owned, other.owned)):
-            if np.any(x != y) and min(x.sum(), y.sum()) >= len(one.powers):  # of fewer victories nothing can be said
-                differences += _of_indices(of, x, y, rng)
+    if early:
+        differences = _always(found)
+    else:
+        rng = np.random.default_rng(a.seed)
+        differences = _of_means(found, rng)
+        if one.powers == other.powers:
+            for of, x, y in (("victory", one.victory, other.victory), ("centres", one.owned, other.owned)):
+                if np.any(x != y) and min(x.sum(), y.sum()) >= LEAST_EXPECTED * len(one.powers):
+                    differences += _of_indices(of, x, y, rng)
     missing = missing_of(both, max(asked, 1 + min(max(numbers_a), max(numbers_b))))
-    return Comparison(a, b, len(both), tuple(_correct(differences, len(both))), missing)
+    return Comparison(a, b, len(both), tuple(_correct(differences, found, early=early)), missing, early)
 
 
-Pairs = dict[str, tuple[Floats, Floats]]
-"""The numbers to compare: one for each game of the first experiment, and of the second."""
+def _number(game: GameSummary) -> int:
+    return game.number
+
+
+class Measure(NamedTuple):
+    """A measure: one number for each game of the first experiment, and of the second, and the most that it may be."""
+
+    first: Floats
+    second: Floats
+    most: float = math.inf
+
+    @property
+    def change(self) -> Floats:
+        """Return the difference of each pair."""
+        return np.asarray(self.second - self.first)
 
 
 def _means(
     a: Experiment, b: Experiment, left: Sequence[GameSummary], right: Sequence[GameSummary], x: Samples, y: Samples
-) -> Pairs:
+) -> dict[str, Measure]:
     """Return the measures to compare game by game, without those equal in every game of both."""
+    centres = max(x.most, y.most)
     found = {
-        "turns": (_each(left, "turns"), _each(right, "turns")),
-        "games decided": (x.victory.sum(axis=1), y.victory.sum(axis=1)),
-        "powers alive at the end": (x.alive.sum(axis=1) * 1.0, y.alive.sum(axis=1) * 1.0),
-        "most counts without a change": (_each(left, "stillest"), _each(right, "stillest")),
+        "turns": Measure(_each(left, "turns"), _each(right, "turns")),
+        f"decided games{IN_100}": Measure(100 * x.victory.sum(axis=1), 100 * y.victory.sum(axis=1), 100),
+        "powers alive at the end": Measure(x.alive.sum(axis=1) * 1.0, y.alive.sum(axis=1) * 1.0, len(x.powers)),
+        "most counts without a change": Measure(_each(left, "stillest"), _each(right, "stillest")),
     }
     if a.dealt != b.dealt and a.dealt and b.dealt:
-        for told, mine, yours in (("victory", x.victory, y.victory), ("centres", x.owned, y.owned)):
-            found[f"first player: share of {told}"] = (_first(a, left, x, mine), _first(b, right, y, yours))
+        for told, mine, yours, most in _measures(x, y, centres):
+            found[f"first player: {told}"] = Measure(_first(a, left, x, mine), _first(b, right, y, yours), most)
     for power in (power for power in x.powers if power in y.powers):
         i, j = x.powers.index(power), y.powers.index(power)
-        found[f"{power}: share of victory"] = (x.victory[:, i], y.victory[:, j])
-        found[f"{power}: share of centres"] = (x.owned[:, i], y.owned[:, j])
-    return {what: (one, other) for what, (one, other) in found.items() if np.any(one != other)}
+        for told, mine, yours, most in _measures(x, y, centres):
+            found[f"{power}: {told}"] = Measure(mine[:, i], yours[:, j], most)
+    return {what: measure for what, measure in found.items() if measure.change.any()}
+
+
+IN_100 = " in 100"
+MEASURES = (f"victories{IN_100}", "centres")
+"""The measures of a power: its parts of victories, in a hundred games, and its centres at the end."""
+
+
+def _measures(x: Samples, y: Samples, centres: int) -> Iterator[tuple[str, Floats, Floats, float]]:
+    """Yield both measures of seats: name, values on each side, the most that they may be."""
+    yield MEASURES[0], 100 * x.victory, 100 * y.victory, 100
+    yield MEASURES[1], x.final, y.final, centres
 
 
 def _each(games: Sequence[GameSummary], name: str) -> Floats:
@@ -148,16 +195,25 @@ def _first(experiment: Experiment, games: Sequence[GameSummary], table: Samples,
     return np.asarray(values[np.arange(len(games)), seats])
 
 
-def _of_means(found: Pairs, rng: np.random.Generator) -> list[Difference]:
+def _of_means(found: Mapping[str, Measure], rng: np.random.Generator) -> list[Difference]:
     """Return the differences of means, by Student's interval for pairs and by swapping within pairs."""
     if not found:
         return []
-    changes = np.column_stack([b - a for a, b in found.values()])
+    changes = np.column_stack([measure.change for measure in found.values()])
     swapped = _swap_pairs(changes / len(changes), rng)
-    return [
-        _difference(what, a.mean(), b.mean(), mean(b - a), swapped[:, n], float(stats.sem(b - a)))
-        for n, (what, (a, b)) in enumerate(found.items())
-    ]
+    return [_difference(what, m.first.mean(), m.second.mean(), swapped[:, n], float(stats.sem(m.change)))
+            for n, (what, m) in enumerate(found.items())]  # fmt: skip
+
+
+def _always(found: Mapping[str, Measure]) -> list[Difference]:
+    """Return the differences of the means that have bounds, with probabilities that hold at every look."""
+    told = []
+    for what, m in found.items():
+        if math.isfinite(m.most):
+            first, second, error = float(m.first.mean()), float(m.second.mean()), float(stats.sem(m.change))
+            p = always_p(m.change, 0, -m.most, m.most)
+            told.append(Difference(what, first, second, Estimate(second - first), error, p))
+    return told
 
 
 def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list[Difference]:
@@ -171,40 +227,57 @@ def _of_indices(of: str, a: Floats, b: Floats, rng: np.random.Generator) -> list
         differences = index(drawn[:, powers:]) - index(drawn[:, :powers])
         first, second = (float(index(x.mean(axis=0, keepdims=True))[0]) for x in (a, b))
         swapped = index(np.clip(middle + half, 0, None)) - index(np.clip(middle - half, 0, None))
-        error = float(differences.std())
-        told.append(_difference(f"{name} of {of}", first, second, Estimate(second - first), swapped, error))
+        told.append(_difference(f"{name} of {of}", first, second, swapped, float(differences.std())))
     return told
 
 
 def _swap_pairs(parts: Floats, rng: np.random.Generator) -> Floats:
-    """Return the differences with random pairs swapped: a row for each try."""
+    """Return the differences with pairs swapped, a row for each try: in all ways, or at random if these are many."""
+    if 2 ** min(len(parts), 60) <= SWAPS:
+        return np.array(list(product((-1.0, 1.0), repeat=len(parts)))) @ parts
     rows = max(1, BLOCK // len(parts))
     blocks = [min(rows, SWAPS - n) for n in range(0, SWAPS, rows)]
     signs = (rng.integers(0, 2, (block, len(parts)), dtype=np.int8) * 2.0 - 1.0 for block in blocks)
     return np.concatenate([block @ parts for block in signs])
 
 
-def _difference(what: str, first: float, second: float, found: Estimate, swapped: Floats, error: float) -> Difference:
-    extreme = np.abs(swapped) >= abs(found.value) - 1e-12
-    p = float((1 + extreme.sum()) / (1 + SWAPS))
-    return Difference(what, float(first), float(second), found, error, p)
+def _difference(what: str, first: float, second: float, swapped: Floats, error: float) -> Difference:
+    """Return a difference with its probability: the part of the swaps that are as extreme.
 
-
-def _correct(found: Sequence[Difference], pairs: int) -> list[Difference]:
-    """Apply Holm's correction: multiply the least probability by the number of tests, the next by one fewer.
-
-    The difference that could be detected, and the further pairs needed for it, follow from the smallest of the
-    levels.
+    Where only a few of those drawn are, it is the tail of the normal distribution with their spread, since a number of
+    tries can show no less than one of them.
     """
-    corrected, highest = list(found), 0.0
-    least = math.ceil(1 + math.log2(max(1, len(found)) / (1 - LEVEL)))  # fewer pairs have too few ways to be swapped
-    reach = float(stats.norm.isf((1 - LEVEL) / 2 / max(1, len(found))) + stats.norm.ppf(POWER))
-    for rank, place in enumerate(sorted(range(len(found)), key=lambda n: found[n].p)):
-        entry = found[place]
-        highest = max(highest, min(1.0, entry.p * (len(found) - rank)))
-        entry = replace(entry, corrected=highest, detectable=reach * entry.error)
-        corrected[place] = replace(entry, more=_more(entry, reach, pairs, least))
-    return corrected
+    found = float(second - first)
+    extreme = int((np.abs(swapped) >= abs(found) - 1e-12).sum())
+    p = extreme / len(swapped)
+    if extreme < ENOUGH and len(swapped) == SWAPS:
+        p = float(2 * stats.norm.sf(abs(found) / np.sqrt(np.mean(swapped**2))))
+    return Difference(what, float(first), float(second), Estimate(found), error, p)
+
+
+def _correct(found: Sequence[Difference], measures: Mapping[str, Measure], *, early: bool) -> list[Difference]:
+    """Correct probabilities and intervals for their number, and say what other numbers of pairs would show."""
+    many, told = max(1, len(found)), []
+    level = 1 - (1 - LEVEL) / many
+    least = math.ceil(1 + math.log2(many / (1 - LEVEL)))  # fewer pairs have too few ways to be swapped
+    reach = float(stats.norm.isf((1 - level) / 2) + stats.norm.ppf(POWER))
+    for plain in found:
+        entry = replace(plain, corrected=min(1.0, plain.p * many))
+        if measure := measures.get(entry.what):
+            bounds = mean(measure.change, least=-measure.most, most=measure.most, level=level, early=early)
+            entry = replace(entry, difference=bounds, correlation=_correlation(measure))
+        if not early:
+            more = _more(entry, reach, len(next(iter(measures.values())).first), least)
+            entry = replace(entry, detectable=reach * entry.error, more=more)
+        told.append(entry)
+    return told
+
+
+def _correlation(measure: Measure) -> float | None:
+    """Return how far the two games of a pair go together, None if one side never varies."""
+    if not (np.ptp(measure.first) and np.ptp(measure.second)):
+        return None
+    return float(np.corrcoef(measure.first, measure.second)[0, 1])
 
 
 def _more(told: Difference, reach: float, pairs: int, least: int) -> int | None:

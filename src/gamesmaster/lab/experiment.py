@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from gamesmaster import __version__, strictjson
@@ -35,11 +36,11 @@ class Experiment:
     """The common settings of a series of games; two equal experiments have the same games, number by number.
 
     `variant` is its name as `find` reads it, `digest` the hash of its rules. `fixed` maps some powers to their players
-    in every game; the players `dealt` rotate over the other powers, one power further with each game, so that after one
-    round each has played all of these.  `rulebook` holds the choices that differ from the default, `files` the SHA-256
-    of the files of custom players.  Games end with the year `until` at the latest; after 50 turns if it is None.  In a
-    `batch` the orders are set by machine code: the same players with other random numbers, so that its games differ.
-    `program` is the version that plays: other versions may play differently.
+    in every game; the players `dealt` change over the other powers so that after as many games as there are of these
+    each has played all of them (`seats`).  `rulebook` holds the choices that differ from the default, `files` the
+    SHA-256 of the files of custom players.  Games end with the year `until` at the latest; after 50 turns if it is
+    None.  In a `batch` the orders are set by machine code: the same players with other random numbers, so that its
+    games differ.  `program` is the version that plays: other versions may play differently.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
@@ -118,16 +119,29 @@ class Experiment:
         return hashlib.sha256(f"experiment {self.seed} game {number}".encode()).digest()
 
     def seats(self, number: int) -> dict[str, str]:
-        """Return the players of a game by power; powers without a player are left out."""
-        free = [power for power in self.powers if power not in self.fixed]
-        turned = {free[(place + number) % len(free)]: name for place, name in enumerate(self.dealt)}
-        seated = {**self.fixed, **turned}
+        """Return the players of a game by power; powers without a player are left out.
+
+        Of n powers to deal, in each round of n games every seat of `dealt` has every power once.  From round to round
+        the neighbours change: by steps of 1, 2, and so on, if n is prime, so that after n - 1 rounds each two players
+        have had each two powers once; otherwise by lots, which are the same for all experiments.
+        """
+        seated = {**self.fixed, **dict(zip(self._places(number), self.dealt, strict=False))}
         return {power: seated[power] for power in self.powers if power in seated}
 
-    def first_seat(self, number: int) -> str:
-        """Return the power that the first of the players going round has in a game; "" if none go round."""
+    def _places(self, number: int) -> list[str]:
+        """Return the powers that are dealt, in the order of the players that have them in a game."""
         free = [power for power in self.powers if power not in self.fixed]
-        return free[number % len(free)] if self.dealt else ""
+        n = max(1, len(free))
+        (round_, turn), order = divmod(number, n), list(range(len(free)))
+        if all(n % divisor for divisor in range(2, n)):
+            order = [place * (1 + round_ % max(1, n - 1)) for place in order]
+        else:
+            Random(f"round {round_}").shuffle(order)
+        return [free[(place + turn) % n] for place in order]
+
+    def first_seat(self, number: int) -> str:
+        """Return the power that the first of the players dealt has in a game; "" if none is dealt."""
+        return self._places(number)[0] if self.dealt else ""
 
     def play(self, number: int, *, patience: float | None = None) -> Match:
         """Play a game; `patience` is how many seconds a player may take for an answer, None as long as it likes.

@@ -11,6 +11,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from html import escape
 from io import StringIO
 from math import inf
@@ -76,6 +77,7 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
             axes.axvline(at, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.set_yticks(range(len(rows)), [row[0] for row in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.xaxis.set_major_locator(MaxNLocator(5))
         axes.set_xlabel(label)
         axes.grid(axis="y", visible=False)
 
@@ -283,8 +285,9 @@ def _player_rows(balance: Balance) -> Iterable[Row]:
 
 def comparison_rows(comparison: Comparison) -> list[Row]:
     """Return the differences between two experiments, heads first."""
-    heads: Row = ["what", "first", "second", "difference", "low", "high", "p", "corrected", "detectable", "more"]
-    rows = ([d.what, d.first, d.second, *_three(d.difference), d.p, d.corrected, d.detectable, d.more]
+    heads: Row = ["what", "first", "second", "difference", "low", "high", "p", "corrected", "detectable", "more",
+                  "correlation"]  # fmt: skip
+    rows = ([d.what, d.first, d.second, *_three(d.difference), d.p, d.corrected, d.detectable, d.more, d.correlation]
             for d in comparison.differences)  # fmt: skip
     return [heads, *rows]
 
@@ -296,12 +299,8 @@ def percent(value: Estimate | None) -> str:
     """Return a share with its bounds, as HTML: `12 %` and below `8 to 17`."""
     if value is None:
         return "-"
-    bounds = (
-        ""
-        if value.low is None or value.high is None
-        else f"<small>{100 * value.low:.0f} to {100 * value.high:.0f}</small>"
-    )
-    return f"{100 * value.value:.0f}&nbsp;%{bounds}"
+    part, *bounds = value.percent()
+    return f"{part}&nbsp;%" + (f"<small>{' to '.join(bounds)}</small>" if bounds else "")
 
 
 def number(value: Estimate | float | None, digits: int = 1) -> str:
@@ -347,19 +346,25 @@ def powers_table(balance: Balance) -> str:
 
 def fairness_table(balance: Balance) -> str:
     """Return the indices, with the values that a fair game would have."""
+    if not balance.fairness:
+        return ""
     rows = (
-        [f"{INDEX[f.index]} of {OF[f.of]}", number(f.found, 2), number(f.fair, 2), probability(f.p)]
+        [f"{INDEX[f.index]} of {OF[f.of]}", number(f.found, 2), number(f.fair, 2), evidence(f.p)]
         for f in balance.fairness
     )
-    heads = ("index", "here", "a fair game", "a fair game looks as uneven")
+    heads = ("index", "here", "a fair game", "that it is not fair")
     return _table(heads, rows, caption="Indices, and the bounds of a fair game's")
 
 
-def probability(p: float) -> str:
-    """Return a probability in words: `1 time of 50`, `less than 1 time in 500`."""
-    if p <= 1 / 500:
-        return "less than 1 time in 500"
-    return f"1 time of {1 / p:.0f}" if p < 0.2 else f"{100 * p:.0f} times of 100"
+EVIDENCE = ((0.001, "very strong"), (0.01, "strong"), (0.05, "some"), (0.1, "weak"))
+"""The words for a probability below each number."""
+
+
+def evidence(p: float) -> str:
+    """Return a probability with what it says: `p = 0.20: no evidence`, `p = 0.0031: strong evidence`."""
+    word = next((word for most, word in EVIDENCE if p < most), "no")
+    told = f"p = {p:.2f}" if p >= 0.1 else f"p = {Decimal(f'{p:.2g}'):f}" if p >= 1e-6 else "p < 0.000001"
+    return f"{told}: {word} evidence"
 
 
 def endings_table(balance: Balance) -> str:
@@ -437,11 +442,13 @@ def comparison_table(comparison: Comparison) -> str:
     if not comparison.differences:
         return "<p>Nothing does.</p>"
     differences = sorted(comparison.differences, key=lambda d: (d.corrected, d.p, d.what))
-    heads = ("over each game", "A", "B", "B less A", "by chance", "could be seen", "pairs more")
+    heads = ("over each game", "A", "B", "B less A", "that they differ", "pairs alike", "could be seen", "pairs more")
     return _table(heads, map(_difference_cells, differences), caption=f"{comparison.pairs:,} pairs of games")
 
 
 def _difference_cells(d: Difference) -> list[str]:
     more = "settled" if d.sure else "-" if d.more is None else f"{d.more:,}"
-    numbers = (f"{d.first:.3f}", f"{d.second:.3f}", number(d.difference, 3))
-    return [escape(d.what), *numbers, probability(d.corrected), f"{d.detectable:.3f}", more]
+    numbers = (f"{d.first:.{d.digits}f}", f"{d.second:.{d.digits}f}", number(d.difference, d.digits))
+    alike = "-" if d.correlation is None else f"{d.correlation:.2f}"
+    seen = f"{d.detectable:.{d.digits}f}" if d.detectable else "-"
+    return [escape(d.what), *numbers, evidence(d.corrected), alike, seen, more]

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from gamesmaster import __version__
 from gamesmaster.files import write_folder
 from gamesmaster.lab.balance import balance_data
-from gamesmaster.lab.comparison import comparison_data
+from gamesmaster.lab.comparison import MEASURES, comparison_data
 from gamesmaster.lab.experiment import find
 from gamesmaster.lab.figures import (
+    OF,
     attack_tables,
     comparison_rows,
     comparison_table,
@@ -29,7 +30,6 @@ from gamesmaster.lab.figures import (
     pictures,
     players_table,
     powers_table,
-    probability,
 )
 from gamesmaster.lab.recorded import RECORDED
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 PAGE, NUMBERS = "balance.html", "balance.json"
 FEW = 100
 """Games below which a report warns of its numbers."""
+FIXED = "Stopping when a look at the games pleases you finds what is not there; the option --early allows it."
+EARLY = "All intervals and probabilities hold at every look, so you may stop when you please; they are wider for it."
 FITTED = {"people", "peaceful"}
 """The players whose tastes were fitted to games of people (docs/calibration.md)."""
 
@@ -68,13 +70,14 @@ def report_page(balance: Balance) -> str:
         warnings=_warnings(balance),
         powers=powers_table(balance),
         fairness=fairness_table(balance),
-        wins=escape(_wins(balance)),
+        wins=_too_few(balance),
         endings=endings_table(balance),
         attacks=attack_tables(balance),
         openings=opening_tables(balance),
         players=players_table(balance),
-        trust=escape(_trust(balance)),
+        trust=escape(_trust(balance.experiment, {player.player for player in balance.players})),
         facts=_facts(balance),
+        early=EARLY if balance.early else FIXED,
         version=escape(__version__),
     )
 
@@ -106,22 +109,24 @@ def _warnings(balance: Balance) -> str:
     return "\n".join(f"<p><strong>Note.</strong> {escape(text)}</p>" for text in told)
 
 
-def _wins(balance: Balance) -> str:
-    if balance.equal_wins is None:
-        return "There are too few wins for a test of whether all powers win equally often (five per power are needed)."
-    told = probability(balance.equal_wins)
-    return f"If all powers won equally often, wins as unequal as these would come about {told} (chi-square test)."
+def _too_few(balance: Balance) -> str:
+    """Return the sentence that says of what there is no index."""
+    rare = [name for of, name in OF.items() if of not in {entry.of for entry in balance.fairness}]
+    if not rare:
+        return ""
+    of = " and ".join([", ".join(rare[:-1]), rare[-1]] if len(rare) > 1 else rare)
+    return f"<p>There are too few {of} for an index: five for each power are needed.</p>"
 
 
-def _trust(balance: Balance) -> str:
+def _trust(experiment: Experiment, players: set[str]) -> str:
     """Return the sentence that says how far these players' games are known to be like people's."""
-    if {player.player for player in balance.players} == {RECORDED}:
+    if players == {RECORDED}:
         return "They are those who played the recorded games."
     asked = "Other players may say something else: gamesmaster balance --ask says for how many a conclusion holds."
-    if not {player.player for player in balance.players} <= FITTED:
+    if not players <= FITTED:
         return f"Not all of them have been fitted to games of people. {asked}"
     known = "On the standard board powers grow and survive in nearly the same order as among people, but win otherwise."
-    where = "" if balance.experiment.variant == "standard" else " Whether this holds on other boards is not known."
+    where = "" if experiment.variant == "standard" else " Whether this holds on other boards is not known."
     return f"They have been fitted to games of people. {known}{where} {asked}"
 
 
@@ -143,7 +148,7 @@ def _facts(balance: Balance) -> str:
 
 
 COMPARISON_PAGE, COMPARISON_NUMBERS, ROWS = "compare.html", "compare.json", "compare.csv"
-PICTURES = {"victory": "share of victory, B less A", "centres": "share of centres, B less A"}
+PICTURES = {measure: f"{measure}, B less A" for measure in MEASURES}
 
 
 def write_comparison(comparison: Comparison, folder: Path) -> Path:
@@ -169,8 +174,14 @@ def comparison_page(comparison: Comparison) -> str:
         verdict=escape(verdict(comparison)),
         pictures="\n".join(_figure(comparison, of, label) for of, label in PICTURES.items()),
         differences=comparison_table(comparison),
+        trust=escape(_trust(comparison.second, _players(comparison.first) | _players(comparison.second))),
+        early=EARLY if comparison.early else FIXED,
         version=escape(__version__),
     )
+
+
+def _players(experiment: Experiment) -> set[str]:
+    return {*experiment.fixed.values(), *experiment.dealt}
 
 
 def verdict(comparison: Comparison) -> str:
@@ -184,7 +195,8 @@ def verdict(comparison: Comparison) -> str:
     more = "more" if most.difference.value > 0 else "less"
     return (
         f"Of {len(comparison.differences)} measures, {len(sure)} differ by more than chance; the surest is"
-        f" {most.what}: {most.second:.3f} in B, {abs(most.difference.value):.3f} {more} than in A."
+        f" {most.what}: {most.second:.{most.digits}f} in B, {abs(most.difference.value):.{most.digits}f} {more} than in"
+        " A."
     )
 
 
@@ -198,7 +210,7 @@ def _side(letter: str, experiment: Experiment) -> str:
 def _figure(comparison: Comparison, of: str, label: str) -> str:
     """Return the figure of the powers' results in B against A, empty if no power differs."""
     found = {d.what: d.difference for d in comparison.differences}
-    named = [(power, n, found.get(f"{power}: share of {of}")) for power, n in paints(comparison.first).items()]
+    named = [(power, n, found.get(f"{power}: {of}")) for power, n in paints(comparison.first).items()]
     rows = [(power, n, value) for power, n, value in named if value is not None]
     if not rows:
         return ""
