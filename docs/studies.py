@@ -30,6 +30,7 @@ from gamesmaster.lab import (
     Turns,
     balance_of,
     compare,
+    evidence,
     read_balance,
     read_comparison,
     read_games,
@@ -37,7 +38,7 @@ from gamesmaster.lab import (
 from gamesmaster.lab.balance import DEEPEST, LARGEST, balance_data
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.experiment import read_as
-from gamesmaster.lab.figures import evidence, pictures
+from gamesmaster.lab.figures import pictures
 from gamesmaster.lab.report import comparison_page, part, report_page, verdict
 
 DOCS = Path(__file__).resolve().parent

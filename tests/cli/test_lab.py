@@ -138,6 +138,21 @@ def test_a_comparison_is_told(run: Run) -> None:
     assert same.output == "The two are the same in all of 6 pairs of games.\n"
 
 
+def test_a_league_is_played(run: Run, tmp_path: Path) -> None:
+    """Two players meet both ways round in all seats; what is there is not played again."""
+    args = ("league", "--players", "holder,random", "--turns", 1, "--jobs", 1, "-o", "league")
+    done = run(*args)
+    assert done.exit_code == 0, done.output
+    assert [len(read_games(tmp_path / f"league/{pair}")[1]) for pair in ("1-2", "2-1")] == [14, 14]
+    lines = done.output.splitlines()
+    assert lines[0].split() == ["player", "points"]
+    assert len([line for line in lines if line.startswith(("holder ", "random "))]) == 4
+    told = json.loads(run(*args, "--json").output)
+    assert told == json.loads((tmp_path / "league/league.json").read_text(encoding="utf-8"))
+    for wrong in ("random", "random,random"):
+        assert run("league", "--players", wrong, "-o", "other").exit_code == 2
+
+
 def test_what_is_wrong_is_told(run: Run) -> None:
     """Unknown names, not both, and a folder of another experiment are refused."""
     run("selfplay", "standard", "--games", 1, *QUICK, "-o", "there")

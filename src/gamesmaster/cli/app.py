@@ -101,7 +101,7 @@ for panel, functions in {
     ),
     LOOK: (reports.report, maps.map_, reports.explain, orders.legal, json_lines.read),
     CHECK: (json_lines.adjudicate, checks.replay),
-    LAB: (lab.selfplay, lab.balance, lab.compare),
+    LAB: (lab.selfplay, lab.balance, lab.compare, lab.league),
     MAKE: (
         variant.variants,
         variant.show,

@@ -1,4 +1,4 @@
-"""Many games: `selfplay` plays those of an experiment, `balance` and `compare` say what they show."""
+"""Many games: `selfplay` plays them, `balance` and `compare` say what they show, `league` who plays well."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, install
 
 if TYPE_CHECKING:
-    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Missing, Run
+    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, League, Missing, Run
 
 GAMES = 100
 """The default number of games."""
@@ -86,6 +86,19 @@ class RunOptions:
     ] = None
 
 
+@dataclass(frozen=True, slots=True)
+class ReportedOptions(RunOptions):
+    """How many games are played for a report, and how it is looked at."""
+
+    early: Annotated[
+        bool,
+        typer.Option(
+            "--early",
+            help="Intervals and probabilities that hold at every look, so that you may stop when you please; wider.",
+        ),
+    ] = False
+
+
 VariantOrFolder = Annotated[
     str,
     typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant),
@@ -93,13 +106,6 @@ VariantOrFolder = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="DIR", help="The folder; by default it is named after the experiment."),
-]
-Early = Annotated[
-    bool,
-    typer.Option(
-        "--early",
-        help="Intervals and probabilities that hold at every look, so that you may stop when you please; wider.",
-    ),
 ]
 
 
@@ -215,7 +221,7 @@ def require_libraries() -> None:
 def balance(
     variant: VariantOrFolder = "standard",
     chosen: VariantOptions = VariantOptions(),
-    work: RunOptions = RunOptions(),
+    work: ReportedOptions = ReportedOptions(),
     output: Output = None,
     ask: Annotated[
         str | None,
@@ -223,7 +229,6 @@ def balance(
             metavar="LIST", help="Players who each play all seats of games of their own, for a second opinion."
         ),
     ] = None,
-    early: Early = False,
     as_json: AsJson = False,
 ) -> None:
     """Say how fair a variant is: play games, and report how each power does.
@@ -246,14 +251,11 @@ def balance(
             raise typer.BadParameter("--ask names the players, and -o the folder for theirs", param_hint="--ask")
         names = [name.strip() for name in ask.split(",")]
         _say_players(
-            {
-                name: _balance(variant, replace(chosen, players=name), work, output / name, early=early)
-                for name in names
-            },
+            {name: _balance(variant, replace(chosen, players=name), work, output / name) for name in names},
             as_json=as_json,
         )
         return
-    run, found, page = _balance(variant, chosen, work, output, early=early)
+    run, found, page = _balance(variant, chosen, work, output)
     if as_json:
         from gamesmaster.lab import balance_data
 
@@ -268,12 +270,12 @@ Balanced = tuple["Run", "Balance", Path]
 """The games of a balance, the balance, and its page."""
 
 
-def _balance(variant: str, chosen: VariantOptions, work: RunOptions, output: Path | None, *, early: bool) -> Balanced:
+def _balance(variant: str, chosen: VariantOptions, work: ReportedOptions, output: Path | None) -> Balanced:
     """Play the games of a balance, or read recorded ones, write its report, and return all with its page."""
     from gamesmaster.formats import holds_games
 
     if Path(variant).is_file() and holds_games(Path(variant)):
-        return _balance_of_recorded(Path(variant), output, early=early)
+        return _balance_of_recorded(Path(variant), output, early=work.early)
     experiment, folder = experiment_of(variant, chosen, output)
     from gamesmaster.lab import (
         LEAST_GAMES,
@@ -291,7 +293,7 @@ def _balance(variant: str, chosen: VariantOptions, work: RunOptions, output: Pat
     run = play_games(experiment, folder, None if as_it_is else wanted, work)
     if not run.games:
         end(run)
-    found = balance_of(*read_games(folder), asked=wanted, early=early)
+    found = balance_of(*read_games(folder), asked=wanted, early=work.early)
     return run, found, write_report(found, folder)
 
 
@@ -339,7 +341,7 @@ def _say_players(runs: dict[str, Balanced], *, as_json: bool) -> None:
 
 
 def _say_balance(found: Balance) -> None:
-    from gamesmaster.lab.figures import evidence
+    from gamesmaster.lab import evidence
 
     if found.missing:
         say_alarm(str(found.missing))
@@ -382,9 +384,8 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A variant, or an experiment's folder.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
     chosen: ComparedOptions = ComparedOptions(),
-    work: RunOptions = RunOptions(),
+    work: ReportedOptions = ReportedOptions(),
     output: Output = None,
-    early: Early = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare two variants, rulebooks or players: what differs, how certainly, and how many more games would settle it.
@@ -419,7 +420,7 @@ def compare(
     from gamesmaster.lab import compare as compared
     from gamesmaster.lab import comparison_data, write_comparison
 
-    comparison = compared(*sides, asked=pairs, early=early)
+    comparison = compared(*sides, asked=pairs, early=work.early)
     page = write_comparison(comparison, output) if output else None
     if as_json:
         say_json(comparison_data(comparison))
@@ -451,7 +452,7 @@ def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
 
 
 def _say_comparison(found: Comparison) -> None:
-    from gamesmaster.lab.figures import evidence
+    from gamesmaster.lab import evidence
 
     if found.missing:
         say_alarm(str(found.missing))
@@ -475,3 +476,62 @@ def _say_comparison(found: Comparison) -> None:
         "intervals and p: corrected for looking at so many things; pairs alike: the correlation of the games of a pair;"
     )
     say("games more: to be sure of a difference as large as the one seen")
+
+
+# -- `league` --------------------------------------------------------------------------------------------------------
+
+
+@grouped
+def league(
+    variant: VariantOrFolder = "standard",
+    chosen: VariantOptions = VariantOptions(),
+    work: RunOptions = RunOptions(),
+    output: Output = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say which players are strong: each plays one seat against another in all others, both ways round.
+
+    --players names two or more. Each pair plays twice as many games as there are powers each way round, or --games: so
+    everyone has every seat equally often. With two players on the standard board this is the match of fourteen games by
+    which programs are compared. The folder keeps the games of each pair and league.json; only missing games are played.
+
+    For example:
+
+      gamesmaster league --players bots/mine.py:Mine,dumbbot --turns 10 -o match
+      gamesmaster league cline9 --players people,heuristic,dumbbot --games 9 --turns 10 -o league
+    """
+    from itertools import permutations
+
+    from gamesmaster.lab import league_data, league_of, read_games, write_league
+
+    names = [name.strip() for name in (chosen.players or "").split(",")]
+    if len(set(names)) < max(2, len(names)) or output is None:
+        raise typer.BadParameter("name two players or more, each once, and a folder with -o", param_hint="--players")
+    results = {}
+    for one, others in permutations(names, 2):
+        place = output / f"{names.index(one) + 1}-{names.index(others) + 1}"
+        experiment, _ = experiment_of(variant, replace(chosen, players=f"{one},{others}"), place)
+        run = play_games(experiment, place, work.games or 2 * len(experiment.powers), work)
+        if run.stopped or run.failures:
+            end(run)
+        results[one, others] = read_games(place)
+    found = league_of(results)
+    write_league(found, output)
+    if as_json:
+        say_json(league_data(found))
+    else:
+        _say_league(found)
+
+
+def _say_league(found: League) -> None:
+    table(("player", "points"), [(s.player, number(s.points, 0)) for s in found.strengths])
+    say()
+    table(
+        ("one", "others", "games", "ahead of", "part of centres", "of victories"),
+        [
+            (m.one, m.others, f"{m.games:,}", percent(m.ahead), percent(m.centres), percent(m.victory))
+            for m in found.meetings
+        ],
+    )
+    say("\npoints: 0 is the mean of the league; with 100 more, a seat ends ahead in 64 of 100 pairs of seats.")
+    say("ahead of: the part of the other seats that the one ends before, by victory or centres; equals have a half")

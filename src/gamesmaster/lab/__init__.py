@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance, balance_data, balance_of, read_balance
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
     from gamesmaster.lab.experiment import Experiment, Turns, read_experiment
+    from gamesmaster.lab.figures import evidence
+    from gamesmaster.lab.league import League, Meeting, Strength, league_data, league_of, read_league, write_league
     from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
     from gamesmaster.lab.population import Conclusion, conclusions
     from gamesmaster.lab.recorded import read_recorded
@@ -47,8 +49,11 @@ __all__ = [
     "Failure",
     "GameSummary",
     "Games",
+    "League",
+    "Meeting",
     "Missing",
     "Run",
+    "Strength",
     "Support",
     "Turning",
     "Turns",
@@ -58,9 +63,12 @@ __all__ = [
     "compare",
     "comparison_data",
     "conclusions",
+    "evidence",
     "game_of",
     "games_asked",
     "is_experiment",
+    "league_data",
+    "league_of",
     "orders_of",
     "play_batch",
     "play_plainly",
@@ -68,11 +76,13 @@ __all__ = [
     "read_comparison",
     "read_experiment",
     "read_games",
+    "read_league",
     "read_recorded",
     "selfplay",
     "summary_of",
     "supports",
     "write_comparison",
+    "write_league",
     "write_report",
 ]
 

@@ -110,7 +110,7 @@ def _warnings(balance: Balance) -> str:
 
 
 def _too_few(balance: Balance) -> str:
-    """Return the sentence that says of what there is no index."""
+    """Return the sentence that names what is too rare for an index."""
     rare = [name for of, name in OF.items() if of not in {entry.of for entry in balance.fairness}]
     if not rare:
         return ""
