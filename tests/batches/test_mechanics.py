@@ -22,6 +22,7 @@ from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
 from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
 from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
 from gamesmaster.mechanics.homes import DesignatedHomes, RemovalOrder
+from gamesmaster.mechanics.kinds import UnitKind
 from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
 from gamesmaster.mechanics.slow_crossing import SlowCrossing
 from gamesmaster.mechanics.standing import StandingArmies
@@ -560,3 +561,21 @@ def test_powers_that_are_out_of_the_game_are_sent_nothing() -> None:
     variant = with_mechanics([Extinction(), Reinforcements(coming)])
     poor = replace(variant, start=replace(variant.start, owners={}, units=variant.start.units[::2]))
     assert played(poor, games=16, years=3) >= {"swept", "eliminated", "arrived", "barred"}
+
+
+KINDS = (
+    UnitKind("W", ("wing",), ("army", "fleet"), force=0.5, captures=False),
+    UnitKind("G", ("frigate",), ("fleet",), force=1.5, support=0.75),
+    UnitKind("F", reach=2),
+    UnitKind("C", ("castle",), ("army",), reach=0, force=2, support=0),
+)
+
+
+@pytest.mark.parametrize("player", ["random", "heuristic"])
+def test_kinds_of_unit(player: str) -> None:
+    """Units go over land and water, two steps or none, are stronger or weaker, and take no centres."""
+    variant = with_mechanics([*KINDS, WeakBorders(tuple(BORDERS[::3]))])
+    happened = played(variant, games=4, years=3, seats=[player] * 7)
+    assert "takes" in happened
+    limited = with_mechanics([replace(KINDS[0], limit=2)])
+    assert supports(limited).why_not == ("the mechanic UnitKind (batches do not count the units of a kind)",)

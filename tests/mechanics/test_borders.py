@@ -76,6 +76,16 @@ def test_support_over_a_weak_border(supports: str, result: Result) -> None:
     assert after(rules(mechanic), units, orders)["A Bud - Ser"] is result
 
 
+def test_a_unit_that_supports_over_it_stands_at_full_strength() -> None:
+    """Only its help is halved: an attack over an ordinary border does not dislodge it."""
+    units = {"Austria": ["A BUD", "A ALB"], "Turkey": ["A SER"], "Italy": ["A BUL", "F GRE"]}
+    orders = {"Austria": ["A Alb - Ser", "A Bud S A Alb - Ser"], "Italy": ["F Gre - Alb"]}
+    position = Position(units_from(units | {"Russia": ["A GAL"]}))
+    done = adjudicate(rules(WeakBorders(RIVER)), PhaseKind.MOVEMENT, position, orders | {"Russia": ["A Gal - Bud"]})
+    told = {ruling.given: ruling for ruling in done.rulings}
+    assert (told["A Gal - Bud"].result, told["A Gal - Bud"].strengths) == (Result.BOUNCES, (1, 1))
+
+
 def test_it_cuts_support_as_any_attack() -> None:
     """An attack over the river cuts the support that its target gives."""
     units = {"Austria": ["A BUD"], "Turkey": ["A SER", "A BUL"]}

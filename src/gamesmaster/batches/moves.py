@@ -21,7 +21,7 @@ from gamesmaster.batches.state import (
     search_of,
 )
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
-from gamesmaster.engine import CARRIED, GONE, HOLD, LEAVES, MOVE, SAILS, SUPPORT, Rows, row_of, weakened
+from gamesmaster.engine import CARRIED, GONE, HOLD, LEAVES, MOVE, SAILS, SUPPORT, Rows, row_of, scaled, weakened
 from gamesmaster.engine.aftermath import barred_origin, close, dislodge
 from gamesmaster.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX
 from gamesmaster.engine.company import power_helped, row_helped, take_along
@@ -92,6 +92,10 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
         if marches & (via | (not walks) | (convoys > 0)):
             send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
     release(rows, s.fleets, convoys)
+    for r in range(1, n + 1 if len(t.might) else 1):
+        sort = t.sort[game.stance[r]]
+        force[r] = scaled(force[r], t.aid[sort] if kind[r] == SUPPORT else t.might[sort])
+        stay[r] = scaled(stay[r], t.might[sort])
     for r in range(1, n + 1 if flagged & LEAVES or len(t.weak) else 1):
         if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
             flags[r] |= LEAVES

@@ -17,6 +17,7 @@ from gamesmaster.batches.support import supports
 from gamesmaster.board import LANDING, Position, Unit
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.convoys import Seas
+from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.engine.winter import BoardGraph
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.judge import (
@@ -67,7 +68,8 @@ class Tables(NamedTuple):
     `measured[0]`, or as `Game.far` has it.
     `book` are the choices of the rulebook (`engine.choices`).  By verb: `act`, `force` and `flags` are those of
     the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units, and
-    `cargo`, the kind that a carrier carries, -1 for other units.
+    `cargo`, the kind that a carrier carries, -1 for other units; `might` and `aid`, the weights of attack and of help,
+    no numbers if all are `WEIGHT`; `takes`, whether it takes centres, no numbers if all do.
     """
 
     place: Numbers
@@ -88,6 +90,9 @@ class Tables(NamedTuple):
     ashore: Numbers
     near: Flags
     weak: Flags
+    might: Numbers
+    aid: Numbers
+    takes: Flags
     port: Flags
     shared: Lent
     bare: Numbers
@@ -163,7 +168,7 @@ def tables_of(variant: Variant) -> Tables:
         empty=np.array([kinds.index(board.unladen(kind)) for kind in kinds], np.int32),
         cargo=np.array([kinds.index(cargo) if (cargo := board.cargo(kind)) else -1 for kind in kinds], np.int32),
         army=np.array([not p.afloat for p in placements], np.uint8),
-        fleet=np.array([board.ways[p.kind] == "fleet" for p in placements], np.uint8),
+        fleet=np.array([p.kind in board.fleets for p in placements], np.uint8),
         carries=np.array([p.carries for p in placements], np.uint8),
         steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),
         reach_at=_starts([way.reach for way in steps]),
@@ -175,6 +180,8 @@ def tables_of(variant: Variant) -> Tables:
         ashore=_joined(way.ashore for way in steps),
         near=near,
         weak=_weaknesses(rules, stances),
+        **_weights(rules),
+        takes=np.array([kind not in board.bystanders for kind in kinds] if board.bystanders else [], np.uint8),
         port=np.array([place in reader.ports for place in places], np.uint8),
         shared=np.array([place in board.shared for place in places], np.uint8),
         bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
@@ -221,6 +228,15 @@ def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
         for there in board.neighbours[here]:
             found[row, there] = sum(is_halved(kind, act, here, there) for is_halved in halved)
     return found
+
+
+def _weights(rules: Rules) -> dict[str, Numbers]:
+    """Return the weights of kinds of unit, on their own and as help; no numbers if all have the usual one."""
+    import numpy as np
+
+    own = {kind: weights for part in parts_of(rules) for kind, weights in part.columns.weights.items()}
+    weights = [own.get(kind, (WEIGHT, WEIGHT)) for kind in rules.board.ways] if own else []
+    return {"might": np.array([w for w, _ in weights], np.int32), "aid": np.array([w for _, w in weights], np.int32)}
 
 
 class _Ways(NamedTuple):

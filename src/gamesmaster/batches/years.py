@@ -142,6 +142,9 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
 def count_owners(t: Tables, game: Game, s: Scratch) -> None:
     """Settle who owns the centres (STD-10.a)."""
     note_places(t, game, s)
+    for r in range(1, game.tally[COUNT] + 1 if len(t.takes) else 1):
+        if not t.takes[t.sort[game.stance[r]]]:
+            s.goals[r] = -1
     settle(game.tally[COUNT], s.goals, game.owner, t.centre, game.holder)
     count_centres(game.holder, t.centre, game.centres)
 

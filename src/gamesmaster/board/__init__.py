@@ -2,7 +2,21 @@
 
 from gamesmaster.board.file import DEEPEST_BOARD, LARGEST_BOARD, board_data, board_schema, read_board
 from gamesmaster.board.lint import Finding, components, fold, lint
-from gamesmaster.board.model import ARMY, FLEET, LANDING, Board, Closure, Edge, Form, Location, Province, Terrain, Value
+from gamesmaster.board.model import (
+    ARMY,
+    FLEET,
+    FLEET_WAY,
+    LANDING,
+    Board,
+    Closure,
+    Edge,
+    Form,
+    Location,
+    Province,
+    Terrain,
+    Traits,
+    Value,
+)
 from gamesmaster.board.position import (
     Dislodged,
     Position,
@@ -24,6 +38,7 @@ __all__ = [
     "ARMY",
     "DEEPEST_BOARD",
     "FLEET",
+    "FLEET_WAY",
     "LANDING",
     "LARGEST_BOARD",
     "Board",
@@ -36,6 +51,7 @@ __all__ = [
     "Position",
     "Province",
     "Terrain",
+    "Traits",
     "Unit",
     "Value",
     "board_data",

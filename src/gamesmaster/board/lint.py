@@ -128,7 +128,7 @@ def _misplacement(board: Board, edge: Edge, end: Location) -> Finding:
     province = board.province(end.province)
     if province.terrain is Terrain.IMPASSABLE:
         return Finding.error("impassable-edge", end, f"an edge leads to {province.name}, which is impassable")
-    if edge.way != board.ways.get(FLEET):
+    if edge.way != board.sea_way:
         if end.coast:
             return Finding.error("coast-on-foot", end, f"the edge {_name(edge)} names a coast, but goes by land")
         return Finding.error("army-at-sea", end, f"the edge {_name(edge)} leads armies to sea")
@@ -140,7 +140,7 @@ def _misplacement(board: Board, edge: Edge, end: Location) -> Finding:
 
 def _shores(board: Board) -> Iterator[Finding]:
     """Yield neighbouring coasts that are adjacent for fleets but not for armies: usually a forgotten border."""
-    fleet_way = board.ways.get(FLEET)
+    fleet_way = board.sea_way
     walked = {(e.a.province, e.b.province) for e in board.edges if e.way != fleet_way}
     for edge in (e for e in board.edges if e.way == fleet_way and e.a < e.b):
         a, b = edge.a.province, edge.b.province
@@ -207,7 +207,7 @@ def _islands(board: Board) -> Iterator[Finding]:
     """Land from which no army gets away: no border, and no water that could carry it."""
     near: dict[str, set[str]] = {}
     for edge in board.edges:
-        if edge.way != board.ways.get(FLEET):
+        if edge.way != board.sea_way:
             near.setdefault(edge.a.province, set()).add(edge.b.province)
             near.setdefault(edge.b.province, set()).add(edge.a.province)
     land = [p.id for p in board.provinces if p.land]

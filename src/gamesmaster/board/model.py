@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 from gamesmaster.errors import BadBoard, NotFound, nearest
@@ -88,6 +88,8 @@ ARMY = "A"
 """The letter of an army."""
 FLEET = "F"
 """The letter of a fleet."""
+FLEET_WAY = "fleet"
+"""The way of travel of fleets."""
 LANDING = "landing"
 """The way of travel of those aboard a fleet, from its water to the shores beside it."""
 
@@ -185,6 +187,23 @@ class Form:
     flees: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What units of a kind may do where their way of travel does not say it.
+
+    `terrain`: they can be on land, on water (with the coasts of a split province), or anywhere.  `helps` and `flees`
+    are the ways of travel by which they support and retreat, "" for never.  They may convoy, be `convoyed`, and `take`
+    the centres in which they are at a count.
+    """
+
+    terrain: Literal["land", "water", "all"]
+    helps: str
+    flees: str
+    convoys: bool
+    convoyed: bool
+    takes: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Board(Value):
     """A board: provinces and the steps between them.
@@ -192,9 +211,11 @@ class Board(Value):
     Provinces and locations are numbered in the order of the file, from 0.
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while; they are
-    never built.  With `one_sea` no convoy goes over more than one water (AFM-2).  `thing` is the word for what units
-    make and carry, where a mechanic allows it.  In the `shared` provinces, by number, any number of units may be at
-    once, and none blocks another.  Load a board once and share it, for it keeps many tables.
+    never built.  `traits` are those of the kinds that are neither plain armies nor plain fleets; `turns` says
+    into which kind units of a kind may be transformed.  With `one_sea` no
+    convoy goes over more than one water (AFM-2).  `thing` is the word for what units make and carry, where a mechanic
+    allows it.  In the `shared` provinces, by number, any number of units may be at once, and none blocks another.  Load
+    a board once and share it, for it keeps many tables.
     """
 
     name: str
@@ -203,6 +224,8 @@ class Board(Value):
     closures: tuple[Closure, ...] = ()
     ways: Mapping[str, str] = field(default_factory=lambda: {ARMY: "army", FLEET: "fleet"})
     forms: Mapping[str, Form] = field(default_factory=dict)
+    traits: Mapping[str, Traits] = field(default_factory=dict)
+    turns: Mapping[str, str] = field(default_factory=dict)
     one_sea: bool = False
     thing: str = "thing"
     shared: frozenset[int] = frozenset()
@@ -240,7 +263,24 @@ class Board(Value):
 
     def sails(self, kind: str) -> bool:
         """Return whether a unit of this kind travels like a fleet, loaded or not."""
-        return self.ways[self.base(kind)] == "fleet"
+        base = self.base(kind)
+        return self.traits[base].terrain == "water" if base in self.traits else self.ways[base] == FLEET_WAY
+
+    def convoyed(self, kind: str) -> bool:
+        """Return whether a convoy may carry a unit of this kind."""
+        base = self.base(kind)
+        return self.traits[base].convoyed if base in self.traits else not self.sails(base)
+
+    @cached_property
+    def fleets(self) -> frozenset[str]:
+        """The kinds of unit that convoy."""
+        traits = self.traits
+        return frozenset(k for k, way in self.ways.items() if (traits[k].convoys if k in traits else way == FLEET_WAY))
+
+    @cached_property
+    def bystanders(self) -> frozenset[str]:
+        """The kinds of unit that take no centres."""
+        return frozenset(kind for kind, traits in self.traits.items() if not traits.takes)
 
     # -- provinces and locations -------------------------------------------------------------------------------------
 
@@ -362,6 +402,11 @@ class Board(Value):
     # -- convoys -----------------------------------------------------------------------------------------------------
 
     @cached_property
+    def sea_way(self) -> str:
+        """The way of travel over which convoys pass: that of fleets, "" if no kind of unit convoys."""
+        return FLEET_WAY if self.fleets or FLEET in self.traits else self.ways.get(FLEET, "")
+
+    @cached_property
     def carries(self) -> tuple[bool, ...]:
         """For each province number, True if a fleet there may convoy."""
         return tuple(p.convoy for p in self.provinces)
@@ -371,7 +416,7 @@ class Board(Value):
         """Province number -> convoying waters next to it that an army could be taken over (empty for inland)."""
         near: list[set[int]] = [set() for _ in self.provinces]
         for e in self.edges:
-            if e.way == self.ways.get(FLEET) and e.convoy:
+            if e.way == self.sea_way and e.convoy:
                 a, b = self.index[e.a.province], self.index[e.b.province]
                 if self.one_sea and self.carries[a] and self.carries[b]:
                     continue
@@ -402,13 +447,16 @@ class Board(Value):
 
     @cached_property
     def neighbours(self) -> tuple[frozenset[int], ...]:
-        """Province number -> every province one step away by any way of travel."""
-        return self._joined(self.edges)
+        """Province number -> every province one step away by any way of travel.
+
+        Ways that only a kind with `traits` has join more than neighbours, and bear the name of that kind.
+        """
+        return self._joined(e for e in self.edges if e.way not in self.traits)
 
     @cached_property
     def overland(self) -> tuple[frozenset[int], ...]:
         """Province number -> the provinces across its borders, except passages that no convoy can use."""
-        return self._joined(e for e in self.edges if e.convoy or e.way != self.ways.get(FLEET))
+        return self._joined(e for e in self.edges if (e.convoy or e.way != self.sea_way) and e.way not in self.traits)
 
     def _joined(self, edges: Iterable[Edge]) -> tuple[frozenset[int], ...]:
         near: list[set[int]] = [set() for _ in self.provinces]
@@ -468,12 +516,17 @@ class Board(Value):
         return found
 
     def can_stand(self, kind: str, location: Location) -> bool:
-        """Return whether a unit of this kind may be here: land for armies, water or an unsplit shore for fleets."""
+        """Return whether a unit of this kind may be here: land for armies, water or an unsplit shore for fleets.
+
+        A kind that goes over both (`traits`) may be anywhere, and on no coast of a split province.
+        """
         province = self.provinces[self.index[location.province]]
         if province.terrain is Terrain.IMPASSABLE:
             return False
         if kind in self.forms:
             return not location.coast and province.terrain in (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
-        if self.ways[kind] != "fleet":
+        if kind in self.traits and self.traits[kind].terrain == "all":
+            return not location.coast
+        if not self.sails(kind):
             return not location.coast and (province.land or province.terrain is Terrain.BOX)
         return province.terrain is not Terrain.INLAND and bool(location.coast) == bool(province.coasts)

@@ -7,7 +7,7 @@ whom, `convoys`, `aftermath`, `winter` and `endings` what comes before and after
 from __future__ import annotations
 
 from gamesmaster.engine.company import row_of
-from gamesmaster.engine.convoys import weakened
+from gamesmaster.engine.convoys import scaled, weakened
 from gamesmaster.engine.endings import ahead_by, claim, is_alive, lead, weigh_last
 from gamesmaster.engine.kernel import (
     ABSENT,
@@ -58,6 +58,7 @@ __all__ = [
     "lead",
     "may_be_removed",
     "row_of",
+    "scaled",
     "weakened",
     "weigh_last",
 ]

@@ -38,6 +38,7 @@ from gamesmaster.engine.kernel import (
     Column,
     Rows,
 )
+from gamesmaster.engine.problem import WEIGHT
 
 BUDGET = 150
 """Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
@@ -379,6 +380,11 @@ def send_by_sea(
 def weakened(force: int, flags: int, times: int) -> int:
     """Return a weight halved `times` times at a border; a convoyed army crosses no border and keeps its weight."""
     return force if flags & (CARRIED | NOWAY) else force >> times
+
+
+def scaled(force: int, weight: int) -> int:
+    """Return the weight that an order has if its unit has this weight and not `WEIGHT`."""
+    return force * weight // WEIGHT
 
 
 def release(rows: Rows, fleets: Sequence[int], n: int) -> None:

@@ -101,8 +101,9 @@ class Rows(NamedTuple):
 
     `at`, `to`: provinces; a support's `to` is the place supported into.  `whence`: where the blow comes from, usually
     `at`.  `about`: the row supported or convoyed; for a landing, its carrier.  `owner`: a power's number, neutrals too;
-    row 0's belongs to nobody.  `force`: weight of attack, of defence, or of help.  `stay`: weight of defence when
-    ordered to move and still there, and at least that when met head on.
+    row 0's belongs to nobody.  `force`: weight of attack, of help, or, of a unit that holds or convoys, of
+    defence.  `stay`: weight of defence when ordered to support, or to move and still there, and at least that when met
+    head on.
     """
 
     kind: Column
@@ -174,7 +175,7 @@ def solve(
 
 def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
     """Link contenders and carriers, and take a first look; return how many rows stay open."""
-    kind, at, to, _, about, _, force, _, flags = rows
+    kind, at, to, _, about, _, force, stay, flags = rows
     state, _, gone, _, _, low, _ = out
     occupant, first, rival, carrier, sister, _, high, _, todo, _, _, _ = work
     count = 0
@@ -197,6 +198,7 @@ def set_up(n: int, rows: Rows, out: Outcome, work: Work) -> int:
                 todo[count] = r
                 count += 1
         elif k == SUPPORT:
+            low[r] = high[r] = stay[r]
             todo[count] = r
             count += 1
         else:

@@ -76,9 +76,7 @@ def prepare(field: IndexedPosition, bound: Bound, silent: PowersWithoutOrders = 
         _crawl(field, bound, rows)
     answers = rules.derive(choices)
     if fleets and answers[PARADOX] != IN_KERNEL:
-        afloat = [
-            placement.kind != "" and rules.board.ways[placement.kind] == "fleet" for placement in field.placements
-        ]
+        afloat = [placement.kind in rules.board.fleets for placement in field.placements]
         spare_supports(n - 1, rows, field.tenant, afloat, rules.derive(seas), answers, field.search)
     size, link = len(field.board.provinces), field.board.link
     return Prepared(Problem(rows, size, link, answers[CONTEST], answers[KNOT]), unmatched)

@@ -22,7 +22,7 @@ from gamesmaster.rules import AnyCause, Cause, Made, Mechanic, Rules, limits_sig
 class Placement:
     """A kind of unit at a location.  There is one object for each, so they are compared by identity.
 
-    `location` and `place` say where it is by number.  `afloat`: it travels as a fleet; `carries`: it may convoy where
+    `location` and `place` say where it is by number.  `afloat`: no convoy carries it; `carries`: it may convoy where
     it lies.  `reach` is one step's: {province: the locations there}; `helps` and `flees` are alike, for supports and
     retreats.
     """
@@ -191,10 +191,10 @@ class OrderReader:
 
     def _placement(self, kind: str, at: Location) -> Placement:
         board, location = self.board, self.board.location_index[at]
-        place, afloat = board.place[location], board.sails(kind)
-        carries = board.ways[kind] == "fleet" and board.carries[place]
+        place, afloat = board.place[location], not board.convoyed(kind)
+        carries = kind in board.fleets and board.carries[place]
         reach = helps = flees = board.reach(kind, location)
-        if form := board.forms.get(kind):
+        if form := board.forms.get(kind) or board.traits.get(kind):
             helps, flees = board.steps_by(form.helps, location), board.steps_by(form.flees, location)
         return Placement(kind, at, location, place, afloat, carries, reach, helps, flees)
 
@@ -368,7 +368,7 @@ class OrderReader:
 
     def sails(self, kind: str, here: int, there: int) -> bool:
         """Return whether the shores allow that a unit of this kind is ever convoyed from here to there."""
-        return here != there and here in self.ports and there in self.ports and not self.board.sails(kind)
+        return here != there and here in self.ports and there in self.ports and self.board.convoyed(kind)
 
     def coast(self, named: Location, reached: tuple[int, ...]) -> tuple[int, AnyCause | None]:
         """Choose the location that a fleet bound for `named` reaches (4.B.1, 4.B.2, 4.B.3, 4.B.6)."""

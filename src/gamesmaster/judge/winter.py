@@ -115,7 +115,7 @@ def _site(account: Account, attempt: Attempt) -> None:
     kind = order.kind or _kind_meant(board, kinds, order.at, inland=inland, answer=book.build_kind_omitted)
     if inland and kind and board.sails(kind) and book.fleet_inland == "army":
         kind = _only(k for k in kinds if not board.sails(k)) or kind
-    split = province.coasts if kind and board.sails(kind) else ()
+    split = province.coasts if kind and not board.can_stand(kind, Location(province.id)) else ()
     coast = order.at.coast if order.at.coast in split else ""
     if split and not coast and book.build_coast_omitted == "default":
         coast = split[-1]
@@ -155,7 +155,8 @@ def _only(kinds: Iterable[str]) -> str:
 def count_owners(rules: Rules, position: Position) -> Position:
     """Return the position after the year's count: a centre with a unit in it belongs to its power (STD-10.a)."""
     index, numbers, units = rules.board.index, rules.numbers, position.units
-    at = [NOWHERE, *[NOWHERE if unit.aboard else index[unit.at.province] for unit in units]]
+    idle = rules.board.bystanders
+    at = [NOWHERE, *[NOWHERE if unit.aboard or unit.kind in idle else index[unit.at.province] for unit in units]]
     owner = [0, *[numbers.get(unit.power, 0) for unit in units]]
     holder = [0] * len(index)
     for province, power in position.owners.items():

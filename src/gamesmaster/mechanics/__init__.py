@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
     from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
     from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
+    from gamesmaster.mechanics.kinds import UnitKind
     from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
     from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
     from gamesmaster.mechanics.sight import Sight
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.standing import StandingArmies
     from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
     from gamesmaster.mechanics.taboo import Taboo
+    from gamesmaster.mechanics.transforming import Transformation
 
 __all__ = [
     "IMPLIED",
@@ -58,6 +60,8 @@ __all__ = [
     "SpecialSites",
     "StandingArmies",
     "Taboo",
+    "Transformation",
+    "UnitKind",
     "WeakBorders",
     "implied_mechanics",
     "make_mechanic",

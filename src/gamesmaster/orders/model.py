@@ -52,8 +52,9 @@ class Phrase:
     `of`, `carried`); `bare`: no dash stands before its goal.  One that is `helped` can be said in a support of it.
 
     Parts: `goal` is where a unit goes, how, and what goes along; `journey` the same without what goes along; `shore` a
-    place alone; `vessel` a unit to go to; `of` a unit that is helped; `dash` a word for moving; `does` what a unit that
-    is helped does; `things` what units carry, `builders` the same with those who built it; `up` that word, or nothing.
+    place alone; `form` what a unit becomes; `vessel` a unit to go to; `of` a unit that is helped; `dash` a word for
+    moving; `does` what a unit that is helped does; `things` what units carry, `builders` the same with those who built
+    it; `up` that word, or nothing.
 
     Kind: it is worked out and understood `like` a regular verb, and `drawn` like one, or by a word of the closed list
     of `pictures`.  A `rider` is carried out beside its unit's other order.

@@ -159,6 +159,18 @@ class Sentence(Parts):
             self.at += 1
         return replace(order, to=self.place())
 
+    def _form(self, order: Order) -> Order:
+        """Read what a unit becomes, of which only the coast is kept: `into a fleet`, `into F Stp/NC`, `nc`."""
+        self.skip("to", "into")
+        while self.key in self.lexicon.kinds_begin and not self.place_at(self.at):
+            self.at += 1
+        self.skip("in", "at", "on")
+        coast, size = self._coast_at(self.at, self.lexicon.loose_coasts)
+        if coast and order.at:
+            self.at += size
+            return replace(order, to=self.lexicon.at(order.at.province, coast))
+        return replace(order, to=self.place()) if self.more else order
+
     def _things(self, order: Order) -> Order:
         """Read things that units make: `CF`, `2 BB`."""
         return replace(order, carried=self._number() or 1)
@@ -229,7 +241,7 @@ class Sentence(Parts):
 
     _PARTS: ClassVar[dict[str, Callable[[Sentence, Order], Order]]] = {
         "goal": _goal, "of": _of, "does": _does, "dash": _dash, "journey": _journey,
-        "up": _up, "vessel": _vessel, "shore": _shore, "things": _things, "builders": _builders,
+        "up": _up, "vessel": _vessel, "shore": _shore, "form": _form, "things": _things, "builders": _builders,
     }  # fmt: skip
     """What reads the parts that a `Phrase` names."""
 

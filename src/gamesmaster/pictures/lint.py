@@ -12,7 +12,7 @@ from itertools import combinations, islice, pairwise, permutations
 from math import cos, hypot, radians, sin
 from pathlib import Path
 
-from gamesmaster.board import ARMY, FLEET, Board, Finding, Province, Terrain
+from gamesmaster.board import ARMY, FLEET, FLEET_WAY, Board, Finding, Province, Terrain
 from gamesmaster.errors import GamesmasterError, NotFound, nearest
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.shapes.values import NOWHERE, Label, Layout, Place, Point, Shapes
@@ -132,7 +132,7 @@ class _Chart:
 
     def border(self, a: str, b: str, kind: str, *, touching: bool) -> Iterator[Finding]:
         """Yield findings about the border of two provinces; `touching` says that contacts decide."""
-        way, pair = self.board.ways[kind], frozenset((a, b))
+        way, pair = self.way(kind), frozenset((a, b))
         contact, least = self.contacts.get(pair, 0.0), self.least(a, b)
         adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
         if link:
@@ -154,7 +154,7 @@ class _Chart:
 
     def coastal_step(self, a: str, b: str) -> Iterator[Finding]:
         """Yield findings about a fleet's step from land to land."""
-        way, pair = self.board.ways.get(FLEET, ""), frozenset((a, b))
+        way, pair = self.way(FLEET), frozenset((a, b))
         adjacent, link = pair in self.edges.get(way, ()), self.links.get((way, pair))
         if link:
             if adjacent != (link == "+"):
@@ -166,6 +166,11 @@ class _Chart:
         elif adjacent and self.waters.get(a, set()).isdisjoint(self.waters.get(b, ())):
             text = f"fleets pass, but no sea touches both {self.name(a)} and {self.name(b)}"
             yield Finding.error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
+
+    def way(self, kind: str) -> str:
+        """Return the way of travel of armies or fleets as it is drawn, "" if there are none."""
+        plain = {ARMY: "army", FLEET: FLEET_WAY}
+        return plain[kind] if kind in self.board.traits else self.board.ways.get(kind, "")
 
     def least(self, a: str, b: str) -> float:
         """Return the contact, in kilometres, that makes a border of these two."""

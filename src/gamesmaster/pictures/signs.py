@@ -42,6 +42,7 @@ class Sign(StrEnum):
     STORM = "storm"
     BLOCKADE = "blockade"
     FOG = "fog"
+    WING = "wing"
 
     @property
     def words(self) -> str:

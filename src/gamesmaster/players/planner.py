@@ -167,7 +167,10 @@ class Planner:
             place = order.of
         elif thought == GOES_ASHORE:
             kind, place = self.board.cargo(kind) or kind, order.at
-        to = self._valuation.stance(kind, order.to) if order.to else -1
+        elif thought == BUILDS and not order.carried:  # the unit itself becomes another
+            kind = self.board.turns.get(kind, kind)
+        goal = order.to or (order.at if kind != unit.kind and thought == BUILDS else None)
+        to = self._valuation.stance(kind, goal) if goal else -1
         where = self.board.index[place.province] if place else -1
         offer(self._tables, self._listing, self.plan, n, thought, to, where, self._note(order))
 

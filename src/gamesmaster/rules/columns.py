@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from gamesmaster.board import Location, Position, Unit, units_from
@@ -200,6 +200,7 @@ class Columns:
     # order of a unit with a rider is left to the judge
     orders: Callable[[Unit, int, Location | None, int, int, Sequence[int]], list[Order]] | None = None
     weak: Callable[[str, int, int, int], bool] | None = None  # (kind, row's kind, from, to): whether it counts half
+    weights: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # by kind: of attack, of help
 
     # orders of powers
     asked: tuple[PhaseKind, ...] = ()  # kinds of phase in which powers give it orders of their own

@@ -304,7 +304,8 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
     if kind is PhaseKind.RETREATS and any(n not in beaten and earlier[n].power not in powers for n in gone):
         yield "a unit was lost in a phase of retreats that had not been dislodged"
     for old, now in ((earlier[n], later[n]) for n in earlier.keys() & later.keys()):
-        if (board.base(old.kind), old.power) != (board.base(now.kind), now.power):
+        kinds = (board.base(old.kind), board.turns.get(old.kind))
+        if board.base(now.kind) not in kinds or old.power != now.power:
             yield f"{old} ({old.power}) has become {now} ({now.power})"
     full = {u.at.province for u in done.position.units if board.province(u.at.province).terrain is not Terrain.BOX}
     if any(location.province in full for d in done.position.dislodged for location in d.retreats):

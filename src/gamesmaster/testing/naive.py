@@ -133,7 +133,7 @@ class Scene:
     @cached_property
     def strength(self) -> list[int]:
         """Return, for every row, its own weight and the support it gets."""
-        weights = [row.force for row in self.facts.rows]
+        weights = [row.stay if row.kind == k.SUPPORT else row.force for row in self.facts.rows]
         for s in self.given:
             weights[s.about] += s.force
         return weights

@@ -15,7 +15,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from gamesmaster.board import Board, Finding, Position, lint
+from gamesmaster.board import ARMY, FLEET, FLEET_WAY, Board, Finding, Position, lint
 from gamesmaster.errors import BadBoard, BadFile, BadRulebook, GamesmasterError, NotFound, nearest
 from gamesmaster.judge import build_sites
 from gamesmaster.orders import PhaseKind
@@ -87,16 +87,23 @@ def _board(variant: Variant, powers: Mapping[str, Iterable[str]]) -> Iterator[Fi
     board, goal = variant.board, variant.victory.centres
     if variant.board_of:
         board = _without_absent(board, powers)
-    ways = {kind: board.ways[kind] for kind in board.kinds}
+    ways = _drawn_ways(board)
     edges = tuple(edge for edge in board.edges if edge.way in ways.values())
     still = {(f.code, f.where) for f in lint(board, powers, goal)} if board.forms else set()
     names = {key: power.name for power in variant.powers for key in power.homes}
     alike = {p.id for p in board.provinces if names.get(p.id) in (p.name, *p.aliases)}
-    for finding in lint(replace(board, edges=edges, ways=ways, forms={}), powers, goal):
+    for finding in lint(replace(board, edges=edges, ways=ways, forms={}, traits={}), powers, goal):
         if finding.code == "power-word" and finding.where in alike:
             continue  # a power that is called after its home
         if not (board.forms and finding.code in _OF_REACH) or (finding.code, finding.where) in still:
             yield finding
+
+
+def _drawn_ways(board: Board) -> dict[str, str]:
+    """Return the ways of travel by kind of unit; kinds with traits make theirs of the ways of armies and fleets."""
+    ways = {kind: board.ways[kind] for kind in board.kinds if kind not in board.traits}
+    drawn = {edge.way for edge in board.edges} if board.traits else set()
+    return ways | {kind: way for kind, way in ((ARMY, "army"), (FLEET, FLEET_WAY)) if way in drawn}
 
 
 def _without_absent(board: Board, powers: Mapping[str, Iterable[str]]) -> Board:
@@ -317,7 +324,7 @@ def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tu
         kind, here = ring.pop()
         ahead = [to for locations in board.reach(kind, here).values() for to in locations]
         ahead = [to for to in ahead if not (board.restricted and board.barred(power, kind, here, to))]
-        if board.ways[kind] == "army":
+        if kind not in board.forms and board.convoyed(kind):
             ahead += [board.locations_of(p)[0] for p in _across(board, board.place[here])]
         near = {(kind, to) for to in ahead} | {(other, here) for other in _forms(board, kind, here)}
         ring += near - seen

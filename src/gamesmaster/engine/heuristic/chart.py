@@ -14,7 +14,7 @@ from math import comb
 from operator import add, itemgetter
 from typing import NamedTuple
 
-from gamesmaster.board import FLEET, LANDING, Board
+from gamesmaster.board import LANDING, Board
 from gamesmaster.engine.heuristic.outlook import JOIN_CHANCE, Rings
 
 BY_LANDING = 0.1
@@ -66,8 +66,8 @@ class StateGraph:
             average = sum(used) / max(1, len(used))
             boxed = [board.place[at] in board.boxes for at in range(size)]
             self.share += [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
-            carried = bool(board.cargo(kind))
-            self.owns += [bool(number) and not carried for number in ways]
+            owns = not board.cargo(kind) and kind not in board.bystanders
+            self.owns += [bool(number) and owns for number in ways]
         self.used = [n for n, (near, far) in enumerate(zip(self.steps, self.leaps, strict=True)) if near or far]
         self._compact = {n: number for number, n in enumerate(self.used)}
         self.faint = sorted({weight for leaps in self.leaps for _, weight in leaps} - {1.0})
@@ -137,7 +137,7 @@ class StateGraph:
     def _landings(self, kind: str, at: int) -> Iterator[int]:
         """Yield the locations of shores beyond a step that one fleet could take a unit of land to."""
         board, here = self.board, self.board.place[at]
-        if board.ways[kind] == board.ways.get(FLEET) or board.locations[at].coast or not board.provinces[here].land:
+        if not board.convoyed(kind) or board.locations[at].coast or not board.provinces[here].land:
             return
         shores = {shore for water in board.waters[here] for shore in board.shores[water]}
         for shore in sorted(shores - {here} - board.reach(kind, at).keys()):

@@ -123,15 +123,16 @@ def offer(
 ) -> int:  # fmt: skip
     """Add an order of a unit, taken for this (`orders.Phrase.thought`), and return its number as an option.
 
-    `to` is the stance that it leads to, not looked at for orders in place; `where` is the province of the fleet boarded
-    or of the army taken in, or that from which the army lands. A move of the regular rules has no thought.
+    `to` is the stance that it leads to, -1 for orders in place that change nothing of the unit itself; `where` is the
+    province of the fleet boarded or of the army taken in, or that from which the army lands. A move of the regular
+    rules has no thought.
     """
     m, value = p.menu, c.value
     if thought == RIDES:  # which does not attack, and takes no support
         there = as_kind(b, b.afloat[b.sort[to]], to)
         option = add(b, c, p, n, GOES, b.place[to], worth_at(b, value, there), m.aims - 1, -1, order)
     elif thought == BUILDS:
-        here = as_kind(b, b.afloat[b.sort[c.stance[n]]], c.stance[n])
+        here = to if to >= 0 else as_kind(b, b.afloat[b.sort[c.stance[n]]], c.stance[n])
         option = add(b, c, p, n, WORKS, m.at[n], worth_at(b, value, here), 0, -1, order)
     elif thought == TAKES_IN:
         option = stay(b, c, p, n, WAITS, -1, order)
