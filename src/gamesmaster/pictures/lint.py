@@ -168,7 +168,7 @@ class _Chart:
             yield Finding.error("step-without-sea", f"{a} - {b}", text, _row(a, b, "+", FLEET))
 
     def way(self, kind: str) -> str:
-        """Return the way of travel of armies or fleets as it is drawn, "" if there are none."""
+        """Return the way of travel of armies or fleets that is drawn; "" for a kind that the board does not have."""
         plain = {ARMY: "army", FLEET: FLEET_WAY}
         return plain[kind] if kind in self.board.traits else self.board.ways.get(kind, "")
 
