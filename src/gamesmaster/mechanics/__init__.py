@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
     from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
     from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
+    from gamesmaster.mechanics.delayed_builds import DelayedBuilds
     from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
     from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
     from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
@@ -40,6 +41,7 @@ __all__ = [
     "Boats",
     "Boxes",
     "BuildKinds",
+    "DelayedBuilds",
     "DesignatedHomes",
     "Downfall",
     "Extinction",

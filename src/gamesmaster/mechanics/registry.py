@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 OURS = (
-    "army_fleet", "boats", "borders", "build_sites", "elimination", "goals", "homes", "kinds", "reinforcements", "sight",
-    "slow_crossing", "standing", "supply", "taboo", "transforming",
+    "army_fleet", "boats", "borders", "build_sites", "delayed_builds", "elimination", "goals", "homes", "kinds",
+    "reinforcements", "sight", "slow_crossing", "standing", "supply", "taboo", "transforming",
 )  # fmt: skip
 """The modules of our own mechanics; most programs play games without any, and should not wait for them."""
 
