@@ -27,7 +27,15 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import account, keep_invitation, lead_back, look, person, posted_ordinal, view_of
+from gamesmaster.host.tables.requests import (
+    account,
+    keep_invitation,
+    look,
+    person,
+    posted,
+    posted_ordinal,
+    view_of,
+)
 from gamesmaster.host.tables.settings import FIELDS, PRESETS
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView
@@ -112,9 +120,7 @@ def to_lobby(request: HttpRequest, key: str) -> str:
     return reverse("lobby", kwargs={"key": key})
 
 
-@login_required
-@require_POST
-@lead_back(to_lobby)
+@posted(to_lobby)
 def join(request: HttpRequest, key: str) -> HttpResponse:
     """Take a seat, take a power over, or return to a lost seat."""
     invitation, user = request.POST.get("invitation", "")[:16], account(request)
@@ -126,9 +132,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("lobby" if row.state == TableState.FORMING else "table", key=key)
 
 
-@login_required
-@require_POST
-@lead_back(to_lobby)
+@posted(to_lobby)
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Leave the game; in a running game only if the box was ticked."""
     view = view_of(request, key)
@@ -139,9 +143,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("games")
 
 
-@login_required
-@require_POST
-@lead_back(to_lobby)
+@posted(to_lobby)
 def resume(request: HttpRequest, key: str) -> HttpResponse:
     """Resume a paused game."""
     deadlines.resume(row_of(view_of(request, key)), account(request))
@@ -149,9 +151,7 @@ def resume(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("table", key=key)
 
 
-@login_required
-@require_POST
-@lead_back(to_lobby)
+@posted(to_lobby)
 def host(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action of the person who runs the game: invite, add bots, start, fill a seat, cancel."""
     user, row = account(request), row_of(view_of(request, key))
@@ -354,9 +354,7 @@ def shown_standby(view: TableView) -> Shown | None:
     return Shown(False) if viewer.user and open_ and not (viewer.seat or viewer.gm) else None
 
 
-@login_required
-@require_POST
-@lead_back(to_lobby)
+@posted(to_lobby)
 def standby(request: HttpRequest, key: str) -> HttpResponse:
     """Offer to be a standby, withdraw the offer, or send a standby's orders."""
     invitation = request.POST.get("invitation", "")[:16]
@@ -379,9 +377,7 @@ def standby(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("lobby", key=key)
 
 
-@login_required
-@require_POST
-@lead_back("table")
+@posted("table")
 def nudge(request: HttpRequest, key: str) -> HttpResponse:
     """Remind the players for whom a phase without a deadline waits."""
     patience.nudge(row_of(view_of(request, key)), account(request))

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from gamesmaster.board import Dislodged, unit_and_power
 from gamesmaster.errors import BadFile
@@ -22,7 +22,7 @@ from gamesmaster.host.maps.pictures import frame, layer, requested_look
 from gamesmaster.host.phases import corrections
 from gamesmaster.host.phases.corrections import Wanted, board_entry, read_dislodged, split_words
 from gamesmaster.host.site.refusals import Refused
-from gamesmaster.host.tables.requests import account, lead_back, posted_ordinal
+from gamesmaster.host.tables.requests import account, posted, posted_ordinal
 from gamesmaster.host.tables.view import OVER, TableView
 from gamesmaster.strictjson import loads
 from gamesmaster.variant import Phase
@@ -83,9 +83,7 @@ def board_page(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "gm/board.html", context)
 
 
-@login_required
-@require_POST
-@lead_back("gm")
+@posted("gm")
 def undo(request: HttpRequest, key: str) -> HttpResponse:
     """Take back the last correction of the current phase."""
     _view, row = desk_of(request, key)

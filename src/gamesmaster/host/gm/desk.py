@@ -18,7 +18,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game, attacks, centre_counts, judge_id, unit_counts, verify
@@ -36,7 +36,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, Receipt, Table, TableState
-from gamesmaster.host.tables.requests import account, lead_back, posted_ordinal, view_of
+from gamesmaster.host.tables.requests import account, posted, posted_ordinal, view_of
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.reading import Sent
 
@@ -213,9 +213,7 @@ def _context(request: HttpRequest, view: TableView, row: Table) -> dict[str, obj
     }
 
 
-@login_required
-@require_POST
-@lead_back("gm")
+@posted("gm")
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of the orders sent so far; the log records that the Gamesmaster looked."""
     view, row = desk_of(request, key)
@@ -227,9 +225,7 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "gm/desk.html", context)
 
 
-@login_required
-@require_POST
-@lead_back("gm")
+@posted("gm")
 def do(request: HttpRequest, key: str) -> HttpResponse:
     """Carry out one action and return to the page."""
     view, row = desk_of(request, key)

@@ -17,7 +17,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
@@ -25,7 +25,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import notifications, store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Seat, Table, TableState
-from gamesmaster.host.tables.requests import account, lead_back, view_of
+from gamesmaster.host.tables.requests import account, lead_back, posted, view_of
 
 LONGEST_REMARK = 4_000  # characters
 
@@ -208,9 +208,7 @@ def remarks_page(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "gm/remarks.html", context)
 
 
-@login_required
-@require_POST
-@lead_back("remarks")
+@posted("remarks")
 def ask_players(request: HttpRequest, key: str) -> HttpResponse:
     """Ask the players a question."""
     ask(row_of(view_of(request, key)), account(request), request.POST.get("text", ""))

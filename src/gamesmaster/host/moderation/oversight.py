@@ -30,7 +30,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from gamesmaster.host.accounts import people, sign_up
 from gamesmaster.host.accounts.people import must_keep_order
@@ -40,7 +40,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, outbox, store
 from gamesmaster.host.tables.models import NOT_OVER, SEATED, AuditLine, Seat, Table, TableState
 from gamesmaster.host.tables.outbox import AnswerMail
-from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
+from gamesmaster.host.tables.requests import account, lead_back, posted, with_confirmation
 from gamesmaster.host.tables.view import in_site_language
 
 CONCERNS = {
@@ -289,9 +289,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     return render(request, "moderation/reports.html", {"todo": lines, "done": done})
 
 
-@login_required
-@require_POST
-@lead_back("moderation")
+@posted("moderation")
 def close(request: HttpRequest, number: int) -> HttpResponse:
     """Close a report."""
     close_complaint(number, account(request), request.POST.get("answer", ""))

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
 from gamesmaster.game import Game, centre_counts, unit_counts
 from gamesmaster.host.games import ratings
@@ -26,7 +24,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import SEATED, Seat, Table
-from gamesmaster.host.tables.requests import account, begun_view, lead_back
+from gamesmaster.host.tables.requests import account, begun_view, posted
 from gamesmaster.host.tables.view import OVER, SeatView, TableView
 
 LONGEST_STATEMENT = 4000
@@ -163,9 +161,7 @@ def _back(request: HttpRequest, key: str) -> str:
     return reverse("table", args=[key]) + "#statements"
 
 
-@login_required
-@require_POST
-@lead_back(_back)
+@posted(_back)
 def statement(request: HttpRequest, key: str) -> HttpResponse:
     """Save a player's statement; an empty text deletes it."""
     view, text = begun_view(request, key), request.POST.get("text", "")

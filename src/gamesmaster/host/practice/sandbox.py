@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.db.models import Case, Exists, F, OuterRef, QuerySet, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,7 +30,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.access import MARK, look, row_of
 from gamesmaster.host.tables.models import Seat, Sheet, Table
-from gamesmaster.host.tables.requests import begun_view, lead_back, person, posted_ordinal
+from gamesmaster.host.tables.requests import begun_view, lead_back, person, posted, posted_ordinal
 from gamesmaster.host.tables.view import TableView
 
 MOST_PLANS = 12
@@ -189,9 +188,7 @@ def _plan_address(key: str, power: str) -> str:
     return f"{reverse('table', args=[key])}?{urlencode({'power': power})}"
 
 
-@login_required
-@require_POST
-@lead_back("table")
+@posted("table")
 def make_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Create a plan."""
     view = begun_view(request, key)
@@ -199,9 +196,7 @@ def make_plan(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(_plan_address(made.key, view.viewer.powers[0]))
 
 
-@login_required
-@require_POST
-@lead_back("table")
+@posted("table")
 def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
     """Let a bot order for the other powers of a plan."""
     view = begun_view(request, key)
@@ -218,9 +213,7 @@ def guess_orders(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("table", key)
 
 
-@login_required
-@require_POST
-@lead_back("table")
+@posted("table")
 def use_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Save the plan's orders in the game."""
     home = adopt_plan(begun_view(request, key))
@@ -233,9 +226,7 @@ def use_plan(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(_plan_address(home.key, home.power))
 
 
-@login_required
-@require_POST
-@lead_back("table")
+@posted("table")
 def delete_plan(request: HttpRequest, key: str) -> HttpResponse:
     """Delete the plan."""
     view = begun_view(request, key)

@@ -16,7 +16,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from gamesmaster.host.accounts import people
 from gamesmaster.host.accounts.people import COLOUR_MODES
@@ -27,7 +27,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.site.zones import zones
 from gamesmaster.host.tables import shelf
-from gamesmaster.host.tables.requests import account, lead_back, with_confirmation
+from gamesmaster.host.tables.requests import account, lead_back, posted, with_confirmation
 
 THEMES = {"auto": gettext_lazy("Same as the browser"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 
@@ -61,9 +61,7 @@ def me(request: HttpRequest) -> HttpResponse:
     return render(request, "profiles/me.html", context)
 
 
-@login_required
-@require_POST
-@lead_back("me")
+@posted("me")
 def absences(request: HttpRequest) -> HttpResponse:
     """Add days to the person's calendar, or remove them."""
     user, out = account(request), request.POST.get("out", "")

@@ -8,6 +8,7 @@ from functools import wraps
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.views.decorators.http import require_POST
 
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
@@ -99,6 +101,16 @@ def lead_back(to: str | Callable[..., str], *names: str) -> Callable[[View], Vie
                 return redirect(reverse(to, kwargs={name: named[name] for name in ("key", *names) if name in named}))
 
         return wrapper
+
+    return wrap
+
+
+def posted(to: str | Callable[..., str], *names: str) -> Callable[[View], View]:
+    """Return a decorator for a form's address: only signed-in people send it, and refusals lead back (`lead_back`)."""
+
+    def wrap(view: View) -> View:
+        answered: View = login_required(require_POST(lead_back(to, *names)(view)))
+        return answered
 
     return wrap
 

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from gamesmaster.host.accounts.people import must_keep_order
 from gamesmaster.host.games.hosting import card_of
@@ -17,7 +17,7 @@ from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.models import KeptEdition
-from gamesmaster.host.tables.requests import account, lead_back, person, respond
+from gamesmaster.host.tables.requests import account, lead_back, person, posted, respond
 from gamesmaster.host.tables.shelf import OwnVariant, Shown
 from gamesmaster.host.variants import uploads
 from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES
@@ -102,9 +102,7 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@login_required
-@require_POST
-@lead_back("variant", "name")
+@posted("variant", "name")
 def copy(request: HttpRequest, name: str) -> HttpResponse:
     """Begin a new variant of the person as a copy of another one."""
     limits.check(UPLOADS, request)

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from gamesmaster.board import unit_code
 from gamesmaster.errors import NotFound
@@ -32,7 +31,7 @@ from gamesmaster.host.press import correspondence, live
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
-from gamesmaster.host.tables.requests import begun_view, lead_back, over, person, view_of
+from gamesmaster.host.tables.requests import begun_view, over, person, posted, view_of
 from gamesmaster.host.tables.view import SeatView, SheetView, TableView
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import drawable_words, orders_to_draw, result_words
@@ -265,9 +264,7 @@ def _claimable(view: TableView, ordinal: int) -> bool:
     return bool(view.viewer.powers) and past_phases.claimable(row_of(view), view.bare_game, ordinal, clock.now())
 
 
-@login_required
-@require_POST
-@lead_back("table-past", "ordinal")
+@posted("table-past", "ordinal")
 def claim(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Report an error in the results of a phase to the Gamesmaster."""
     view = begun_view(request, key)
