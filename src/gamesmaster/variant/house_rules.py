@@ -2,7 +2,7 @@
 
 The rules of play are the variant's and its rulebook's; these are a game's own.  The program carries out some settings
 itself; the others, marked `host`, are for the person who sets the dates and publishes the press. `docs/house-rules.md`
-has them all; `house_rules.toml` has their words and the presets.
+has them all; `house_rules.toml` has their words, and is read when they are first needed.
 
 >>> HouseRules.of("postal-1972").late_orders
 'until_adjudicated'
@@ -12,9 +12,9 @@ postal-1972, deadline_days = 14
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -141,15 +141,35 @@ _DOUBTFUL = {"settled_by_unit": "settled_by_unit", "void": "never"}
 """The rulebook's answer that goes with an answer of the house rules, where they decide."""
 
 
+@cache
 def house_rule_settings() -> dict[str, HouseRuleSetting]:
     """Return the description of each setting by its name; those that the program carries out come first."""
-    return _SETTINGS
+    import tomllib
+
+    told = tomllib.loads(Path(__file__).with_name("house_rules.toml").read_text(encoding="utf-8"))
+    return {name: HouseRuleSetting(**setting) for name, setting in told.items()}
 
 
-_FILE = tomllib.loads(Path(__file__).with_name("house_rules.toml").read_text(encoding="utf-8"))
-_SETTINGS = {name: HouseRuleSetting(**setting) for name, setting in _FILE["settings"].items()}
-HOUSE_RULE_PRESETS: dict[str, dict[str, Any]] = _FILE["presets"]
-"""Sets of house rules by name."""
+HOUSE_RULE_PRESETS: dict[str, dict[str, Any]] = {
+    "standard": {},
+    "postal-1972": {
+        "missed_before_standby": 2,
+        "ambiguous_orders": "settled_by_unit",
+        "double_orders": "cancel",
+        "draw_shares": "any_group",
+        "concession": "all_survivors",
+        "season_grouping": "retreats_apart",
+        "deadline_days": 21,
+        "first_deadline_days": 28,
+        "standby_players": "asked_beforehand",
+        "conditional_orders": "winter_and_retreats",
+        "corrections": "until_next_deadline",
+        "press": "grey",
+        "seats": "lot",
+        "rule_answers": "to_all",
+    },
+}
+"""Sets of house rules by name: what this program does if nothing is said, and a postal Gamesmaster of 1972 (CLN-6)."""
 
 
 def _preset(name: object) -> dict[str, Any]:
