@@ -402,6 +402,15 @@ def test_a_sea_needs_no_owner() -> None:
     assert anywhere.sites(SCO, Position(), "England", {}) == {"e": {"A", "F"}}
 
 
+def test_a_site_is_open_to_every_power() -> None:
+    """Without a power, anybody who owns the centre may build there."""
+    site = SpecialSites(places={"89": ("A",)})
+    for power in ("England", "Keith"):
+        owned = place(SCO, {}, {power: ["89"]})
+        assert site.sites(SCO, owned, power, {}) == {"89": {"A"}}
+        assert site.sites(SCO, owned, "Ross", {}) == {}
+
+
 def test_kinds_are_limited_for_those_told() -> None:
     """Only those of the list, and places where none of them may be built are left out."""
     limit = BuildKinds({"Keith": ("A",)})

@@ -43,12 +43,12 @@ from gamesmaster.rules import (
 @mechanic("special-sites")
 @dataclass(frozen=True)
 class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
-    """`power` may build in each of `places` (province to kinds of unit, none for all), if it is empty.
+    """`power`, or every power, may build in each of `places` (province to kinds of unit, none for all), if it is empty.
 
     A supply centre among them must be its own; seas and other places that nobody owns need no owner (SCO-4.b).
     """
 
-    power: str
+    power: str = ""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     several: ClassVar[bool] = True
@@ -73,7 +73,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
 
     def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
         """Return the regular sites followed by these."""
-        if power != self.power:
+        if self.power not in ("", power):
             return regular
         board, full = rules.board, occupied(rules.board, position)
         open_now = {
