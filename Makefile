@@ -48,7 +48,7 @@ $(VENV)/.site: $(BIN)/gamesmaster
 	touch $@
 
 $(VENV)/.developer: $(BIN)/gamesmaster
-	$(BIN)/$(PIP) install --no-compile --editable '.[atlas,cluster,fast,host,lab,pictures,testing,zoo]' --group dev
+	$(BIN)/$(PIP) install --no-compile --editable '.[atlas,cluster,fast,host,lab,openspiel,pictures,testing,zoo]' --group dev
 	touch $@
 
 DEMO := build/demo/droidippy-8278.json

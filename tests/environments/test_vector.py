@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -224,3 +225,26 @@ def test_what_is_seen() -> None:
     orders = describe(env)
     assert len(orders) == env.choices.used[1]
     assert (orders[:, 2] > 0).any()
+
+
+def test_threads_play_the_same_games() -> None:
+    """Environments that play side by side in threads come to what they come to one after the other."""
+
+    def play(seed: int) -> list[bytes]:
+        env = VectorEnvironment(find_variant("standard"), 40, seed=seed, until=1903)
+        for _ in range(9):
+            env.step(env.sample(), strict=False)
+        return [array.tobytes() for array in (*env.batch.games, *env.observation.values(), env.rewards)]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(play, range(4))) == list(map(play, range(4)))
+
+
+def test_arrays_are_shared_with_other_libraries() -> None:
+    """Every array that is written in place can be taken over without copying, by DLPack and by the array interface."""
+    env = made("standard", 2)
+    arrays = [*env.observation.values(), *env.final.values(), env.rewards, *env.choices, env.batch.games.stance]
+    for array in arrays:
+        shared = np.from_dlpack(array)
+        assert shared.__array_interface__["data"] == array.__array_interface__["data"]
+        assert shared.shape == array.shape

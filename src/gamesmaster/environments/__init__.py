@@ -1,7 +1,7 @@
 """Games for programs that learn or search: thousands at once, or one as PettingZoo knows it; orders as numbers.
 
 Names are loaded when they are first used: vector environments need the extra `fast`, the forms of Gymnasium and
-PettingZoo the extra `zoo`.
+PettingZoo the extra `zoo`, that of OpenSpiel the extra `openspiel`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gamesmaster.environments.padding import describe
     from gamesmaster.environments.planes import channels
     from gamesmaster.environments.rewards import REWARDS, Step
+    from gamesmaster.environments.spiel import OpenSpielGame
     from gamesmaster.environments.vector import VectorEnvironment
     from gamesmaster.environments.zoo import GamesEnv, aec_env, parallel_env
 
@@ -25,6 +26,7 @@ __all__ = [
     "DipNetVocabulary",
     "GamesEnv",
     "GymVectorEnv",
+    "OpenSpielGame",
     "Step",
     "VectorEnvironment",
     "aec_env",

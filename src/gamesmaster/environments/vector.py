@@ -431,6 +431,9 @@ class VectorEnvironment:
         other._ask_all(np.ones(len(chosen), np.bool_))
         return other
 
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.clone()
+
     def snapshot(self) -> Self:
         """Return the state of all games, for `restore`."""
         return self.clone()
