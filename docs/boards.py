@@ -29,6 +29,7 @@ GAMES = {
     "scottomacy": "Scottomacy",
     "ancmed": "The Ancient Mediterranean",
     "hundredyears": "The Hundred Years' War",
+    "modern": "Modern Europe",
 }
 DRAWN = {"land": "by land, over water", "arrow": "by fleet", "offboard": "by fleet, out of the frame", "canal": "canal"}
 

@@ -28,6 +28,7 @@ NEEDED_BY = {"browser": "chromium-headless-shell"}
 CORE = ("judge", "orders", "reading", "mechanics")
 """Where the tests lie of which every branch is measured."""
 FILES = frozenset({
+    "test_adjacency.py", "test_statements.py", "test_boards_page.py",
     "test_digest.py", "test_variants.py", "test_citations.py", "test_rules_text.py", "test_scenarios.py",
     "test_shelf.py", "test_scenario_dossier.py", "test_variant_lint_file.py", "test_variant_pages.py",
 })  # fmt: skip
