@@ -161,7 +161,9 @@ export class Choices {
     const told = rest.map((key, i) => (helps && i ? this.where(verb, key) : this.name(key, helps)));
     if (helps && open && told.length) told.push(gettext("to …"));
     const [first = "\u2026", second = ""] = told, slots = { unit: first, thing: first, goal: helps ? second : first };
-    const said = verb ? (this.verbs[verb]?.says ?? verb).replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot).trim() : "";
+    const says = verb ? this.verbs[verb]?.says ?? verb : "";
+    const coast = says && told.length && !says.includes("{") ? ` ${first}` : ""; // of a unit that is transformed
+    const said = (says.replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot) + coast).trim();
     return [said, named && this.aside(unit, path[0])].filter(Boolean).join(", ");
   }
 
