@@ -4,15 +4,19 @@ Every order that a unit may be given is scored by a few of its features; units d
 follow the gradient of the reward (REINFORCE): soon units move to centres that are not theirs yet.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gamesmaster import find_variant
 from gamesmaster.environments import VectorEnvironment, channels, describe
 
 VERBS = 12
+Array = NDArray[Any]
 
 
-def features(env):
+def features(env: VectorEnvironment) -> Array:
     """What the policy knows of each order: its verb, and whether it leads to a centre that the power does not own."""
     choices, orders, parts = env.choices, describe(env), channels(env.variant)
     slot = np.repeat(np.arange(choices.used[0]), np.diff(choices.begin[: choices.used[0] + 1]))
@@ -24,7 +28,7 @@ def features(env):
     return np.concatenate([np.eye(VERBS)[np.clip(orders[:, 0], 0, VERBS - 1)], (moves & wanted)[:, None]], axis=1)
 
 
-def decide(env, weights, chance):
+def decide(env: VectorEnvironment, weights: Array, chance: np.random.Generator) -> tuple[Array, Array]:
     """An answer for every slot, drawn by the policy, and by game and power the gradient of its logarithm."""
     choices, slots = env.choices, env.choices.used[0]
     begin, sizes, known = choices.begin[:slots], np.diff(choices.begin[: slots + 1]), features(env)
@@ -38,10 +42,12 @@ def decide(env, weights, chance):
     return drawn - begin, slopes
 
 
-def learn(variant="standard", until=1902, games=64, steps=60, rate=20.0, seed=1):
+def learn(
+    variant: str = "standard", until: int = 1902, games: int = 64, steps: int = 60, rate: float = 20.0, seed: int = 1
+) -> tuple[Array, list[float]]:
     """Play on and on; the weights at the end, and the mean rewards of the episodes that ended, step by step."""
     env, chance = VectorEnvironment(find_variant(variant), games, seed=seed, until=until), np.random.default_rng(seed)
-    weights, told, usual = np.zeros(VERBS + 1), [], 0.0
+    weights, told, usual = np.zeros(VERBS + 1), list[float](), 0.0
     gained, slopes = np.zeros((games, len(env.powers))), np.zeros((games, len(env.powers), VERBS + 1))
     for _ in range(steps):
         answers, slope = decide(env, weights, chance)
@@ -49,8 +55,8 @@ def learn(variant="standard", until=1902, games=64, steps=60, rate=20.0, seed=1)
         gained, slopes = gained + env.rewards, slopes + slope
         ended = env.terminated | env.truncated
         if ended.any():
-            told.append(gained[ended].mean())
-            usual = np.mean(told)
+            told.append(float(gained[ended].mean()))
+            usual = float(np.mean(told))
             weights += rate * ((gained[ended] - usual)[..., None] * slopes[ended]).mean(axis=(0, 1))
             gained[ended], slopes[ended] = 0, 0
     return weights, told

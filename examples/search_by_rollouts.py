@@ -4,22 +4,26 @@ Of some random sets of orders it gives the one after which it owns most centres 
 at random for a while. All trials are copies of the game, played at once.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gamesmaster import find_variant
 from gamesmaster.environments import VectorEnvironment
 
 
-def search(env, mine, tries=24, each=16, phases=8):
+def search(env: VectorEnvironment, mine: int, tries: int = 24, each: int = 16, phases: int = 8) -> NDArray[Any]:
     """The best of some random answers to what is asked in the only game of an environment."""
     trials = env.clone(np.zeros(tries * each, int))
     answers = trials.sample().reshape(tries, each, -1)[:, :1].repeat(each, axis=1)  # the same for `each` copies
     trials.step(answers.ravel(), strict=False)
     centres = trials.rollout(phases=phases)[:, mine]
-    return answers[centres.reshape(tries, each).mean(axis=1).argmax(), 0]
+    best: NDArray[Any] = answers[centres.reshape(tries, each).mean(axis=1).argmax(), 0]
+    return best
 
 
-def play(power="France", until=1904, seed=1, searches=True):
+def play(power: str = "France", until: int = 1904, seed: int = 1, *, searches: bool = True) -> int:
     """The centres of a power after some years among random players."""
     standard = find_variant("standard")
     names = [p.name for p in standard.powers]
