@@ -9,7 +9,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import Entry, doubtful
 from gamesmaster.reading.lines import PHASES, Readers
-from gamesmaster.reading.passages import Passage, passage
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
@@ -62,7 +62,7 @@ class Ahead:
     def _unit(self, words: Passage, power: str, entries: Iterable[Entry]) -> Order | None:
         """Return a hold of the own unit in a place that words name, or of one that moves to the first of these."""
         reader = self.readers.of(power)
-        places = [place[1] for at in range(len(words.keys)) if (place := reader.place_at(words, at))]
+        places = [provinces for _, provinces in reader.places(words)]
         for unit in (unit for place in places for unit in reader.scene.own if unit.at.province in place):
             return Order(Verb.HOLD, unit.kind, unit.at)
         named = places[0] if places else frozenset()
@@ -82,19 +82,19 @@ class Ahead:
         if not words.words or unit.at not in board.location_index or unit.kind not in board.ways:
             return []
         near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0
-        name = reader.notation.write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
+        name = reader.unit_name(unit)
         cues = {at for where in words.find(self.cues("retreats")) for at in (where[0], where[-1])}
         while at < len(words.keys):
             place = None if at in cues or reader.comes_from(words, at) else reader.place_at(words, at)
             if place and any(board.index[province] in near for province in place[1] - {unit.at.province}):
                 goals = (f"{name} - {' '.join(words.keys[at : place[0] + more])}" for more in (2, 1, 0))  # with a coast
-                read = (reader.orders(passage(text, words.line.number)) for text in goals)
-                found += next((lines for lines in read if lines), [])
+                found += next(filter(None, (reader.meant_by(words, text) for text in goals)), [])
             at = place[0] if place else at + 1
         if not found and (reader.disbands(words) or (leaves and self.cues.has("removals", words.said))):
             order = Order(Verb.DISBAND, unit.kind, unit.at)
-            found = [SheetLine("", words.line.number, order=order, stored=reader.notation.write(order))]
-        return [replace(line, text=words.text, column=words.column(0), read_as="") for line in found]
+            stored = reader.notation.write(order)
+            return [SheetLine(words.text, words.line.number, words.column(0), order, stored=stored)]
+        return [replace(line, read_as="") for line in found]
 
     def away(self, piece: Passage, power: str) -> list[SheetLine]:
         """Return the retreat of the only dislodged unit, from words that name just one place where it may go."""
@@ -105,8 +105,7 @@ class Ahead:
         plain = piece.outside(piece.find(self.cues("polite")))
         joins = note_words("join")
         strange = [w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in joins)]
-        places = ((at, reader.place_at(piece, at)) for at in range(len(piece.keys)))
-        placed = {word for at, place in places if place for word in range(at, place[0])}
+        placed = {word for where, _ in reader.places(piece) for word in where}
         if not self.cues.has("retreats", piece.said) and len(strange) > len(placed):
             return []
         goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True, leaves=True)

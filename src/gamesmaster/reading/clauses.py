@@ -81,8 +81,8 @@ class ClauseReader(SentenceReader):
         begins = one.start == 0 or one.start in self.piece.stops | self.piece.breaks
         order = orders[0]
         if begins and self._is_joined(two) and order.at:
-            told = self._write(order).removeprefix(self._name(Unit(0, order.kind, "", order.at)))
-            one.lines = self._lawful(one, [f"{self._name(units[0])}{told}"])
+            told = self._write(order).removeprefix(self.reader.unit_name(order))
+            one.lines = self._lawful(one, [f"{self.reader.unit_name(units[0])}{told}"])
 
     def backing(self, piece: Passage, reader: LineReader, order: Order) -> list[SheetLine]:
         """Return the supports of an order in a bracket beside it: "(S by A Mar)"."""
@@ -107,8 +107,7 @@ class ClauseReader(SentenceReader):
         """Read one clause, unless it is an order; return the unit to which later clauses may refer."""
         if clause.lines:
             order = clause.lines[-1].order
-            done.update(unit_of(line.order) for line in clause.lines if line.order)
-            self._above += [line.order for line in clause.lines if line.order]
+            self._note(clause, done)
             return self._unit_at(frozenset({order.at.province})) if order and order.at else None
         if subject and self._above and self._begins_help(clause.start, clause.end):
             return self._backed(clause, subject, done)
@@ -136,11 +135,16 @@ class ClauseReader(SentenceReader):
             others = [one for one in clause.named if one.start >= rest]
             clause.unread = bool(others or says & _TELLING or clause.unread)
             return unit if len(clause.named) == 1 else None  # "Marseilles is to back Paris, which goes to Burgundy"
-        clause.lines = [line]
-        self._above += [line.order] if line.order else []
-        clause.unread = False
-        done.add(unit.at.province)
+        clause.lines, clause.unread = [line], False
+        self._note(clause, done)
         return unit
+
+    def _note(self, clause: Clause, done: set[object]) -> bool:
+        """Note the orders of a clause, to which later ones may refer, and their units; return whether it has some."""
+        orders = [line.order for line in clause.lines if line.order]
+        self._above += orders
+        done.update(map(unit_of, orders))
+        return bool(orders)
 
     def _alike(self, clause: Clause, done: set[object]) -> bool:
         """Read the holds of all units of a kind: "both fleets hold"; return whether a clause says so."""
@@ -153,9 +157,8 @@ class ClauseReader(SentenceReader):
         alike = [u for u in self.reader.scene.own if u.kind in kinds and not u.aboard]
         free = [unit for unit in alike if unit.at.province not in ordered]
         for unit in free if len(alike) > 1 and self.reader.kind is PhaseKind.MOVEMENT else ():
-            clause.lines += self._lawful(clause, [f"{self._name(unit)} H"])
-            done.add(unit.at.province)
-        return bool(clause.lines)
+            clause.lines += self._lawful(clause, [f"{self.reader.unit_name(unit)} H"])
+        return self._note(clause, done)
 
     def _inverted(self, clause: Clause, done: set[object]) -> bool:
         """Read a clause that names the goal before the unit: "Attack Burgundy from Paris"; return whether it is one."""
@@ -168,16 +171,15 @@ class ClauseReader(SentenceReader):
         leads = says & {"to", "send"} or self.cues.has("toward", clause.words.said)
         if not leads or says & _TELLING or strange > MOST_BEFORE or not self._is_from(mover):
             return False
-        clause.lines = self._lawful(clause, [f"{self._name(unit)} - {name}" for name in self._with_coast(goal)])
-        self._above += [line.order for line in clause.lines if line.order]
-        done.update(unit_of(line.order) for line in clause.lines if line.order)
-        return bool(clause.lines)
+        name = self.reader.unit_name(unit)
+        clause.lines = self._lawful(clause, [f"{name} - {there}" for there in self._with_coast(goal)])
+        return self._note(clause, done)
 
     def _backed(self, clause: Clause, subject: Unit, done: set[object]) -> Unit:
         """Read the supports of the order before by the units that a clause names: "supported by Marseilles"."""
         units, helped = [self._named_unit(one) for one in clause.named], self._above[-1]
         for unit in units:
-            text = f"{self._name(unit)} S {_helped(helped, self._write(helped))}" if unit else ""
+            text = f"{self.reader.unit_name(unit)} S {_helped(helped, self._write(helped))}" if unit else ""
             clause.lines += self._lawful(clause, [text]) if text else []
         clause.unread = len(clause.lines) < len(units)
         done.update(unit_of(line.order) for line in clause.lines if line.order)
@@ -200,7 +202,7 @@ class ClauseReader(SentenceReader):
         text = self._text(clause, unit, rest, says)
         if not text:
             return None
-        lines = self._lawful(clause, [f"{self._name(unit)} {words}" for words in text])
+        lines = self._lawful(clause, [f"{self.reader.unit_name(unit)} {words}" for words in text])
         own = lines and lines[0].order and unit_of(lines[0].order) == unit.at.province
         return lines[0] if own else None
 

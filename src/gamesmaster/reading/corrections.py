@@ -13,7 +13,7 @@ from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
 from gamesmaster.reading.lines import LineReader, Spans
-from gamesmaster.reading.passages import Passage, passage
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
@@ -80,11 +80,9 @@ def denied_builds(piece: Passage, entries: Sequence[Entry], reader: LineReader) 
     """Return the entries for builds that words deny: "no build in Moscow, but a fleet in Sevastopol"."""
     contrasts = {where.start for where in piece.find(reader.cues("contrast"))}
     ends = sorted({0, *piece.breaks, *piece.stops, *contrasts, len(piece.keys)})
-    places = frozenset[str]()
-    for start, end in pairwise(ends):
-        if reader.cues.any(("negation", "nothing", "denies"), piece.part(start, end).said):
-            told = (reader.place_at(piece, at) for at in range(start, end))
-            places = places.union(*(place[1] for place in told if place))
+    clauses = [piece.part(start, end) for start, end in pairwise(ends)]
+    denied = (one for one in clauses if reader.cues.any(("negation", "nothing", "denies"), one.said))
+    places = frozenset[str]().union(*map(reader.provinces, denied))
     built = [entry for entry in entries if entry.order and entry.order.verb is Verb.BUILD]
     return [entry for entry in built if entry.order and unit_of(entry.order) in places]
 
@@ -147,14 +145,12 @@ def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine
 
 def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
     """Return the order of a unit to another place: "Spain should be Piedmont", "Piedmont instead of Spain"."""
-    spots = [reader.place_at(piece, at) if len(word) > 1 else None for at, word in enumerate(piece.keys)]
-    named = list(dict.fromkeys(spot[1] for spot in spots if spot))
-    old = [places for places in named if entry.order and entry.order.to and entry.order.to.province in places]
-    new = [places for places in named if places not in old and entry.order and unit_of(entry.order) not in places]
+    spots = {provinces: where for where, provinces in reader.places(piece) if len(piece.keys[where.start]) > 1}
+    old = [places for places in spots if entry.order and entry.order.to and entry.order.to.province in places]
+    new = [places for places in spots if places not in old and entry.order and unit_of(entry.order) not in places]
     if not old or len(new) != 1:
         return []
-    start, end = next((at, spot[0]) for at, spot in enumerate(spots) if spot and spot[1] == new[0])
-    return _orders(piece, entry, ["-", *piece.keys[start:end]], reader)
+    return _orders(piece, entry, ["-", *(piece.keys[at] for at in spots[new[0]])], reader)
 
 
 def rerouted(before: Passage, goal: Passage, reader: LineReader) -> list[SheetLine]:
@@ -164,22 +160,18 @@ def rerouted(before: Passage, goal: Passage, reader: LineReader) -> list[SheetLi
     order = lines[0].order if len(lines) == 1 else None
     if order is None or order.to is None or order.of:
         return []
-    name = reader.notation.write(replace(order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
-    new = reader.orders(passage(f"{name} - {goal.said}", goal.line.number))
-    return [replace(line, text=goal.text, column=goal.column(0)) for line in new]
+    return reader.meant_by(goal, f"{reader.unit_name(order)} - {goal.said}")
 
 
 def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, before: str = "") -> list[SheetLine]:
     """Return the single order in the words after a unit's name, if it differs from the unit's order so far."""
     assert entry.order is not None
-    unit = reader.notation.write(replace(entry.order, verb=Verb.HOLD, of=None, to=None)).removesuffix(" H")
-    text = " ".join([*before.split(), unit, *words])
-    lines = reader.orders(passage(text, piece.line.number))
+    lines = reader.meant_by(piece, " ".join([*before.split(), reader.unit_name(entry.order), *words]))
     order = lines[0].order if len(lines) == 1 else None
     stays = order is not None and order.to is not None and order.to == order.at
     if stays or not same_unit(order, entry.order) or action_of(order) == action_of(entry.order):
         return []
-    return [replace(lines[0], text=piece.text, column=piece.column(0))]
+    return lines
 
 
 def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool = False) -> list[Entry]:
@@ -187,11 +179,11 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
     away = frozenset() if reader.kind is PhaseKind.ADJUSTMENTS else away  # "nothing in Moscow"
     begun = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
+    begun = [at for at in begun if not _is_other_goal(piece, at, reader)]
     places = frozenset[str]().union(*(_named_at(piece, reader, at) for at in begun))
     found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
     if not found and goals:
-        told = (reader.place_at(piece, at) for at in range(len(piece.keys)) if len(piece.keys[at]) > 1)
-        ends = {province for place in told if place for province in place[1]}
+        ends = {at for where, named in reader.places(piece) if len(piece.keys[where.start]) > 1 for at in named}
         found = [entry for entry in known if entry.order and entry.order.to and entry.order.to.province in ends]
     kinds = {kind for word in piece.keys if len(word) > 1 and (kind := reader.kind_of(word))}
     own = {unit.at.province for unit in reader.scene.own}
@@ -199,6 +191,13 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
         alike = [entry for entry in known if entry.order and entry.order.kind in kinds]
         found = alike if len(alike) == 1 else []
     return found
+
+
+def _is_other_goal(piece: Passage, at: int, reader: LineReader) -> bool:
+    """Return whether a place is the second of two to which a unit may go: "A Mos - Stp or Sev, your pick"."""
+    place = reader.place_at(piece, at)
+    ends = place is not None and (place[0] == len(piece.keys) or place[0] in piece.breaks | piece.stops)
+    return ends and "-" in piece.keys[:at] and reader.cues("alternative").fullmatch(piece.keys[at - 1]) is not None
 
 
 def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, goals: bool) -> list[Entry]:
@@ -211,8 +210,8 @@ def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, g
 
 def _named_at(piece: Passage, reader: LineReader, start: int) -> frozenset[str]:
     """Return the provinces of the unit that is named from one word on."""
-    near = range(start, min(start + FURTHEST_PLACE, len(piece.keys)))
-    return next((place[1] for at in near if (place := reader.place_at(piece, at))), frozenset[str]())
+    near = piece.part(start, start + FURTHEST_PLACE)
+    return next((provinces for _, provinces in reader.places(near)), frozenset[str]())
 
 
 def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:

@@ -150,8 +150,11 @@ class Entries:
         removes = line.order is not None and line.order.verb in (Verb.REMOVE, Verb.DISBAND)
         return removes and (self.denies(line.text) or self.denies(self.part.title))
 
-    def ask_about_lists(self) -> None:
-        """Mark removals as doubtful that are in a list, by dashes or on one line, and more than the power owes."""
+    def settle_counts(self) -> None:
+        """Drop waivers of builds that are not due.
+
+        Mark removals as doubtful that are in a list, by dashes or on one line, and more than the power owes.
+        """
         for power in self.at.rules.powers if self.at.kind is PhaseKind.ADJUSTMENTS else ():
             removed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
             on_line = Counter(entry.line.line for entry in removed)
@@ -160,6 +163,10 @@ class Entries:
             owned = sum(unit.power == power for unit in self.at.position.units)
             for entry in listed if centres and len(removed) > owned - centres else ():
                 entry.doubt(Why.CHOICE)
+            waived = [e for e in self.own(power) if e.order and e.order.verb is Verb.WAIVE]
+            builds = sum(e.order is not None for e in self.own(power)) - len(waived)
+            for entry in waived[max(centres - owned - builds, 1) :] if centres else ():
+                entry.drop()
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or not to something."""
@@ -193,8 +200,7 @@ class Entries:
             line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
         back = self.part.heading.corrects or self.cues.any(("correction", "oops", "cancels"), piece.said)
         tells = back and self.at.kind is PhaseKind.ADJUSTMENTS  # "Changed my mind about Moscow, a fleet in Sevastopol"
-        spots = (self.here.place_at(piece, at) or (0, ()) for at in range(len(piece.keys) * tells))
-        named = {province for spot in spots for province in spot[1]}
+        named = self.here.provinces(piece) if tells else ()
         unsure = (back or self.cues.has("condition", piece.said)) and "?" not in piece.keys[-1:]
         for entry in self.own() if unsure else ():
             said = entry.order and unit_of(entry.order) in named
@@ -250,8 +256,7 @@ class Entries:
         reader, power = self.readers.of(entry.part.power), entry.part.power
         named = {e.order.at.province for e in self.listed if e.order and e.order.at and e.part.power == power}
         for asked in (e.line for e in self.own(power) if e.purpose is Purpose.NOW and e.line.what and e.line.text):
-            words = passage(asked.text, asked.line)  # "Attack Burgundy from Paris. The rest hold."
-            named |= {at for number in range(len(words.keys)) for at in (reader.place_at(words, number) or (0, ()))[1]}
+            named |= reader.provinces(passage(asked.text, asked.line))  # "Attack Burgundy from Paris. The rest hold."
         for unit in reader.scene.own:
             if not unit.aboard and unit.at.province not in named:
                 each = Order(order.verb, unit.kind, unit.at)

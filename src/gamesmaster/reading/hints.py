@@ -22,7 +22,7 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.meaning import Scene, core
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.spelling import sounds
-from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook
+from gamesmaster.reading.wordbook import LONGEST_NAME, POWER, Wordbook, Wordbooks
 
 LONGEST_LINE = 40  # words that are compared
 MOST_ORDERS = 2  # that a hint names
@@ -70,7 +70,6 @@ _VAGUE = frozenset({"to", "send", "bysea", "plus", "minus"})
 _TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - _VAGUE
 """Tables of words that say what a unit does, and nothing else."""
 _COASTS = frozenset({"NC", "SC", "EC", "WC"})
-_POWER = "power"
 
 
 class Hinter:
@@ -79,8 +78,9 @@ class Hinter:
     `books` know the words of orders; the names of places are those of the books in `named`.
     """
 
-    def __init__(self, scene: Scene, books: Sequence[Wordbook], named: Sequence[Wordbook]) -> None:
-        self.scene, self.books, self.named = scene, books, named
+    def __init__(self, scene: Scene, books: Wordbooks, named: Sequence[Wordbook]) -> None:
+        self.scene, self.named = scene, named
+        self.phrases, self.misspellable = books.phrases, books.misspellable
 
     def nearest(self, passage: Passage, most: float = inf) -> tuple[Order, ...]:
         """Return the order that words resemble most, two that are as near, or none.
@@ -110,24 +110,6 @@ class Hinter:
     def spelt(self) -> list[str]:
         """The keys of `names`."""
         return list(self.names)
-
-    @cached_property
-    def phrases(self) -> dict[str, set[str]]:
-        """What phrases of any language say: the tables they stand in, a kind of unit, a coast, or a power."""
-        found: dict[str, set[str]] = {}
-        for book in self.books:
-            for phrase, tables in book.says.items():
-                found.setdefault(phrase, set()).update(tables)
-            for said in (book.kinds, book.coasts, dict.fromkeys(book.powers, _POWER)):
-                for phrase, what in said.items():
-                    found.setdefault(phrase, set()).add(what)
-        return found
-
-    @cached_property
-    def misspellable(self) -> list[str]:
-        """Phrases in which a slip is forgiven: single words, and kinds, coasts and powers of several."""
-        tables = {table for book in self.books for tables in book.says.values() for table in tables}
-        return [said for said, what in self.phrases.items() if len(said) > 2 and (" " not in said or what - tables)]
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -178,7 +160,7 @@ class _Words:
         self.said = self._phrases()
         units = [(what, span) for what, span in self.said if what in hinter.kinds]
         self.kinds = {span.end: what for what, span in units if not span.cost}
-        powers = [span for what, span in self.said if what == _POWER]
+        powers = [span for what, span in self.said if what == POWER]
         self.powers = {at for power in powers if power.end in {unit.start for _, unit in units} for at in power.at}
         self.spots = self._spots()
         self.coasts = {what for what, _ in self.said if what in _COASTS}
@@ -281,7 +263,7 @@ class _Words:
         return min((cost for fit in fits if (cost := fit.cost()) is not None), default=None)
 
     def _cost_of_waive(self, order: Order) -> float | None:
-        powers = {at for what, span in self.said if what == _POWER for at in span.at}
+        powers = {at for what, span in self.said if what == POWER for at in span.at}
         phrase = " ".join(word for at, word in enumerate(self.keys) if at not in powers)
         waiving = [said for said, what in self.hinter.phrases.items() if order.verb.value in what and len(said) > 3]
         near = process.extractOne(phrase, waiving, scorer=OSA.normalized_distance, score_cutoff=_UNLIKE_WAIVE)
@@ -322,7 +304,7 @@ class _Fit:
         """Return whether the unit is where an order begins: after its kind, or after words that say nothing else."""
         if self.order.verb.like is Verb.MOVE and self.unit.start > self.spans[-1].start:
             return False
-        plain = self.tables | {_POWER, "in", "noise"} | self.words.hinter.kinds
+        plain = self.tables | {POWER, "in", "noise"} | self.words.hinter.kinds
         known = {at for what, span in self.words.said if what in plain for at in span.at}
         first = min(self.covered)
         return bool(self.kind) or all(at in known or not self.words.keys[at].isalpha() for at in range(first))

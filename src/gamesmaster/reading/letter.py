@@ -29,6 +29,7 @@ SHORTEST_ORDER = 3  # words
 SHORTEST_LABELLED = 2
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_COMMAND = 6
+LONGEST_TITLE = 4  # words of a heading that ends with a full stop
 _NO_SET = ("notice", "doubt", "draft", "next", "alternative")
 """Tables of words with which a letter may be no set of orders."""
 _LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")
@@ -67,7 +68,7 @@ class LetterReader(PieceReader):
                     self._safely(self._take, passage, line)
                 self.read.part, self._after_line = self._after_line or self.read.part, None
             self._number += 1
-        self.read.ask_about_lists()
+        self.read.settle_counts()
         if not self._printed:
             ask_for_units(self.read.listed, readers.own)
             settle(self.read.listed, self.headings, readers.own, {line.number: line.written for line in self._lines})
@@ -181,14 +182,22 @@ class LetterReader(PieceReader):
                     self.read.ask_about(doubted)
 
     def _announces(self, passage: Passage) -> bool:
-        """Take a line that says that something is built or removed, then what: "I must lose one.  Greece it is"."""
-        if self.at.kind is not PhaseKind.ADJUSTMENTS or not passage.stops or not self.read.reads:
+        """Take a line whose first sentence is a heading: "Draft. A Par - Bur", "I must lose one. Greece it is".
+
+        It says that something is built or removed, or briefly that what follows it does not count now.
+        """
+        if not passage.stops or not self.read.reads:
             return False
         cut, reader = min(passage.stops), self.read.here
         title, rest = passage.part(0, cut), passage.part(cut, len(passage.keys))
-        named = colon_of(title) or reader.orders(title) or any(reader.place_at(title, at) for at in range(cut))
+        named = colon_of(title) or reader.orders(title) or reader.provinces(title)
         heading = None if named else self._heading(title)
-        if heading is None or heading.verb is None or heading.purpose is not Purpose.NOW:
+        if heading is None:
+            return False
+        raises = heading.verb is not None and heading.purpose is Purpose.NOW and self.at.kind is PhaseKind.ADJUSTMENTS
+        stops = heading.purpose in KINDS or heading.why in (Why.DRAFT, Why.SEASON)
+        brief = stops and cut <= LONGEST_TITLE and not self.cues.any(("above", "cancels"), title.said)
+        if not raises and not (brief and 0 in reader.begins(rest)):
             return False
         self._headed(passage, title, rest)
         return True
@@ -200,8 +209,8 @@ class LetterReader(PieceReader):
         if last is None or not passed or not self.cues("correction").match(sentence.said):
             return sentence
         reader, whole = self.read.here, Passage(passage.line, [*last.words, *sentence.words])
-        names = all(any(reader.place_at(part, at) for at in range(len(part.keys))) for part in (last, sentence))
-        return whole if names and not reader.begins(sentence) and colon_of(whole) is None else sentence
+        named = all(map(reader.provinces, (last, sentence)))
+        return whole if named and not reader.begins(sentence) and colon_of(whole) is None else sentence
 
     def _cites(self, piece: Passage) -> bool:
         """Return whether a sentence tells who wants the orders in quotation marks before it."""

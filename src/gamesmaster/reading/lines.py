@@ -13,12 +13,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
+from gamesmaster.board import Unit
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge import add_dislodged
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.reading.meaning import Meaning
-from gamesmaster.reading.passages import Passage
+from gamesmaster.reading.passages import Passage, passage
 from gamesmaster.reading.sections import UNSURE
 from gamesmaster.reading.sheet import Purpose, SheetLine, unread
 from gamesmaster.reading.single import SingleReader
@@ -161,12 +162,13 @@ class LineReader(SingleReader):
             if outside.words:
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
-        cuts = [found.start for found in passage.find(self.cues("results"))[:1]]
+        results, confirms = (passage.find(self.cues(table))[:1] for table in ("results", "confirms"))
+        cuts = [at.start for at in (*results, *confirms) if at in results or self._confirms(passage, at.start)]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
         ends |= {
             at for at in range(1, size - 2)  # a single word behind a dash may be a goal: "A Ven H - Xyzxyz"
-            if passage.keys[at] == "-" and not self._leads_to_place(passage, at)
+            if passage.keys[at] == "-" and not self.place_at(passage, at + 1, loose=True)
         }  # fmt: skip
         cuts += [at for at in sorted(ends) if self._is_remark(passage.part(at, size))][:1]
         for cut in cuts:
@@ -174,6 +176,11 @@ class LineReader(SingleReader):
                 yield passage.part(0, cut), [passage.part(cut, size)]
         for at in self._comments(passage):
             yield passage.part(0, at), [passage.part(at + 1, size)]
+
+    def _confirms(self, passage: Passage, at: int) -> bool:
+        """Return whether the words from one on only say that what stands before them is valid."""
+        rest = passage.part(at, len(passage.keys))
+        return all(self.cues("lead").fullmatch(word) for word in rest.outside(rest.find(self.cues("confirms"))).keys)
 
     def _comments(self, passage: Passage) -> Iterator[int]:
         """Find dashes of another kind than the order's, after which words comment on it."""
@@ -197,8 +204,8 @@ class LineReader(SingleReader):
         says = {table for table in (*UNSURE, "retreats", "keeps") if self.cues.has(table, said)}
         if self.cues("reasons").match(said):  # "(as you asked)", "(because I do not trust Germany)"
             says -= {"doubt", "negation", "past"}
-        told = (at for at, word in enumerate(words.keys) if not self.cues("greeting").match(word))  # not "sir", Syria
-        named = any(self.place_at(words, at) for at in told)
+        starts = (words.keys[where.start] for where, _ in self.places(words))
+        named = any(not self.cues("greeting").match(word) for word in starts)  # not "sir", Syria
         if self.kind is PhaseKind.MOVEMENT and not words.inside[0] and self._tells_of_unit(words):
             return False
         if words.inside[0] and self.cues.ejected(said):
@@ -274,13 +281,14 @@ class LineReader(SingleReader):
         if self.kind is PhaseKind.ADJUSTMENTS:
             return []
         joined = note_words("join")
-        *bare, last = (passage.part(at + (passage.keys[at] in joined), end) for at, end in pairwise(cuts))
-        meaning, units = self._one(last) if last.words else Meaning(), list(map(self.unit_alone, bare))
-        if not meaning.order or meaning.group or meaning.order.verb not in (Verb.HOLD, Verb.DISBAND) or not all(units):
+        parts = [passage.part(at + (passage.keys[at] in joined), end) for at, end in pairwise(cuts)]
+        said = parts[0] if 0 in self.leads(passage) else parts[-1]  # "Disband A 13 and A 45"
+        order = self._one(said).order if said.words else None
+        if order is None or order.at is None or order.verb not in (Verb.HOLD, Verb.DISBAND):
             return []
-        verb = meaning.order.verb
-        told = [(part, Meaning(replace(one, verb=verb))) for part, one in zip(bare, units, strict=True) if one]
-        return [line for part, one in [*told, (last, meaning)] for line in self._lines(part, one)]
+        told = [order if part is said else self.unit_alone(part) for part in parts]
+        meant = [(part, Meaning(replace(one, verb=order.verb))) for part, one in zip(parts, told, strict=True) if one]
+        return [line for part, one in meant for line in self._lines(part, one)] if all(told) else []
 
     def unit_alone(self, words: Passage) -> Order | None:
         """Return the hold of an own unit if words only name this unit."""
@@ -329,6 +337,15 @@ class LineReader(SingleReader):
         if trimmed is not None:
             read_as = f"{self.read_as(trimmed.text, order)}; the remark beside it is not part of the order"
         return [replace(line, read_as=read_as, stored=text if plain else self.notation.write(order))]
+
+    def unit_name(self, unit: Order | Unit) -> str:
+        """Return a unit, or that of an order, as it is printed."""
+        return self.notation.write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
+
+    def meant_by(self, words: Passage, text: str) -> list[SheetLine]:
+        """Return the orders in a text, as lines of the words that mean it."""
+        lines = self.orders(passage(text, words.line.number))
+        return [replace(line, text=words.text, column=words.column(0)) for line in lines]
 
     def read_as(self, text: str, order: Order) -> str:
         """Return the text that says how words were read."""

@@ -186,7 +186,7 @@ class PieceReader:
             return True
         if self.prose.retreat(piece) or (not unsure and self.prose.unnamed(piece.without(":"))):
             return True
-        if any(self.read.here.place_at(rest, at) for at in range(len(rest.keys))):
+        if self.read.here.provinces(rest):
             for entry in named_units(title, self.read.here, self.read.own()):
                 entry.doubt(Why.CHOICE)
             self.read.refuse(piece, Why.CHOICE)
@@ -198,7 +198,7 @@ class PieceReader:
         """Take a heading and the words after it on its line."""
         known, kinds = self._heading(title), any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
         winter = self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
-        if self.cues("nothing").fullmatch(rest.said):  # "Retreats: none"
+        if self._addresses(title, rest) or self.cues("nothing").fullmatch(rest.said):
             self.read.pass_over(Why.HEADING, piece)
         elif known is None and self._ejects(rest) and self.prose.retreat(rest):
             self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
@@ -217,6 +217,27 @@ class PieceReader:
             retreats = heading.purpose is Purpose.RETREATS and rest.words and self.read.here.begins(title)
             if not (retreats and self.prose.retreat(piece)):
                 self._begin(heading, piece, title, rest, foreign=foreign)
+
+    def _addresses(self, title: Passage, rest: Passage) -> bool:
+        """Return whether words are from the head of a mail and name another power.
+
+        Below "To: Italy" nothing is an order until a heading says so; "Cc: Italy" is nobody's heading.
+        """
+        named = rest.outside(rest.remarks()).said if rest.words else ""
+        to, part = title.said in note_words("addresses"), self.read.part
+        below = part.heading.why == Why.SAID and part.line == title.line.number - 1
+        copied = below and self.cues.has("addressee", named)
+        if not (to or self.cues("greeting").fullmatch(title.said)) or not (copied or self._is_to_others(named)):
+            return False
+        if to and not copied:
+            self.read.begin(Heading(Purpose.NOTHING, Why.SAID), title, brief=False)
+        return True
+
+    def _is_to_others(self, named: str) -> bool:
+        """Return whether words name other powers, and neither the Gamesmaster nor anything else."""
+        left = [word for word in named.split() if not self.headings.is_plain(word) and word not in note_words("join")]
+        others = bool(left) and all(self.headings.power_at([word], 0)[0] not in ("", self.power) for word in left)
+        return bool(self.power) and others and not self.cues.has("addressee", named)
 
     def _ejects(self, words: Passage) -> bool:
         """Return whether words say, from their first one on, what happens if a unit is driven out."""
@@ -329,7 +350,8 @@ class PieceReader:
         first = not self.read.listed and not self.cues("leads").match(piece.said)
         greets = first and line.text.rstrip().endswith(",")  # "Hello, old friend,"
         if greets or ";" in line.text[: piece.words[0].start]:
-            return None
+            to_others = greets and self._is_to_others(piece.outside(piece.remarks()).said)
+            return Heading(Purpose.NOTHING, Why.SAID) if to_others else None  # "Dear Italy,"
         asks = "?" in piece.keys[-1:] and below and below[0].text.strip()
         follows = self.cues.has("follows", piece.said) or (asks and self.cues.has("these", piece.said))
         ended = re.search(r"[.!?…]\W*$", line.written) and not follows

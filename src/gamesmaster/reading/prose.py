@@ -235,7 +235,7 @@ class ProseReader:
         if revoked or denied_builds(piece, self.read.own(), self.read.here):
             return False  # a correction
         piece = self._without_rest(piece)
-        places = {place[1] for at in range(len(piece.keys)) if (place := self.read.here.place_at(piece, at))}
+        places = {provinces for _, provinces in self.read.here.places(piece)}
         swaps = self.cues.has("instead", piece.said) is not None and len(places) > 1
         told = bool(known) and self.cues.any(("correction", "oops"), piece.said)
         tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"

@@ -331,6 +331,8 @@ class Headings:
         ejected = self._leads(text) and self.cues.has("ejects", text) and not self.cues.has("winter", text)
         if phase == "r" or ejected or self.cues.has("retreats", text):
             return self._phase(PhaseKind.RETREATS)
+        if self.phase is PhaseKind.RETREATS and removes and "disband" in self.books.says.get(removes[0], ()):
+            return Heading(Purpose.NOW, verb=Verb.DISBAND)  # not "One removal"
         if removes or builds or phase or self.cues.has("winter", text):
             return self._phase(PhaseKind.ADJUSTMENTS, Verb.REMOVE if removes else Verb.BUILD if builds else None)
         return None

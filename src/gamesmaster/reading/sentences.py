@@ -10,12 +10,11 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.meaning import core
-from gamesmaster.reading.passages import Passage, passage
+from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import UNSURE, Headings
 from gamesmaster.reading.sheet import SheetLine
 from gamesmaster.reading.single import CODE, LONGEST_VERB
 from gamesmaster.reading.sketch import INITIALS
-from gamesmaster.reading.spelling import SHORT, SLIP
 from gamesmaster.reading.wordbook import ANY_KIND
 
 HELPS = frozenset({"support", "supporthold", "supportmove"})
@@ -89,18 +88,14 @@ class SentenceReader:
     def _write(self, order: Order) -> str:
         return self.reader.notation.write(order)
 
-    def _name(self, unit: Unit) -> str:
-        return self._write(Order(Verb.HOLD, unit.kind, unit.at)).removesuffix(" H")
-
     def _lawful(self, clause: Clause, texts: list[str]) -> list[SheetLine]:
         """Return the first of these texts that is a legal order, as the meaning of a clause; empty without one."""
         lawful, words = {core(order) for order in self.reader.scene.listed}, clause.words
         for text in texts:
-            lines = self.reader.orders(passage(text, self.piece.line.number))
+            lines = self.reader.meant_by(words, text)
             order = lines[0].order if len(lines) == 1 else None
             if order and core(order) in lawful:
-                read_as, stored = self.reader.read_as(words.text, order), self._write(order)
-                return [replace(lines[0], text=words.text, column=words.column(0), read_as=read_as, stored=stored)]
+                return [replace(lines[0], read_as=self.reader.read_as(words.text, order), stored=self._write(order))]
         return []
 
     # -- what is named -------------------------------------------------------------------------------------------------
@@ -157,14 +152,8 @@ class SentenceReader:
             kind = at and len(keys[at - 1]) == 1 and piece.is_large(at - 1) and self.reader.is_kind(keys[at - 1])
             placed = kind or (at and len(keys[at]) == 1 and self._is_small(at - 1))
             return None if short and not placed and not large else found
-        for size in (3, 2, 1) if large and at not in self._unnamed and len(keys[at]) > CODE else ():
-            words = tuple(keys[at : at + size])
-            if len(words) < size or self._is_small(at + size - 1) or len("".join(words)) <= _LEAST_STEM:
-                continue
-            for spot in filter(None, (book.places.find(words) for book in self.reader.books)):
-                if spot.cost <= SLIP and (len(spot.nearest) == 1 or spot.cost == SHORT):
-                    return at + size, frozenset(spot.nearest)
-        return None
+        loose = self.reader.place_at(piece, at, loose=True) if large and at not in self._unnamed else None
+        return loose if loose and len("".join(keys[at : loose[0]])) > _LEAST_STEM else None
 
     def _is_name(self, at: int) -> bool:
         """Return whether a word is written as a name, and says nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -20,7 +20,7 @@ from gamesmaster.reading.meaning import Meaning, Scene, core, nearest_meaning
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.situation import Effort, Situation
 from gamesmaster.reading.sketch import INITIALS, Named, Place, Sketch, Sketcher
-from gamesmaster.reading.spelling import EXACT, INITIAL, SLIP, Spot
+from gamesmaster.reading.spelling import EXACT, SLIP, Spot
 from gamesmaster.reading.wordbook import LONGEST_NAME, Wordbook, Wordbooks, spell_apart, trims
 from gamesmaster.rules import Cause
 
@@ -30,6 +30,7 @@ MOST_HINTS = 60  # lines of a sheet that get one
 MOST_SLIPS = 2 * SLIP
 """How far words may be from an impossible order for the refusal to name its reason: two misspelt names."""
 _SHORT_WORD = range(3, 6)  # letters
+_LOOSE_NAME = 3  # words of a name that may be misspelt
 _LEADING = frozenset({"build", "remove", "disband"})
 
 
@@ -115,15 +116,7 @@ class SingleReader:
 
     def _is_guess(self, word: str) -> bool:
         """Return whether a word of a few letters is neither a name of the board nor a word of an order."""
-        return len(word) in _SHORT_WORD and word.isalpha() and word not in self._known
-
-    @cached_property
-    def _known(self) -> set[str]:
-        """The words of orders in every language, and of the names that the board and the house style have."""
-        books, notes = self.books, map(note_words, ("generic", "small", "heading"))
-        powers = (phrase for book in books for phrase in book.powers)
-        phrases = (*books.says, *books.kinds, *books.coasts, *powers, *books.first.places.names)
-        return {word for phrase in phrases for word in phrase.split()}.union(*notes)
+        return len(word) in _SHORT_WORD and word.isalpha() and word not in self.books.known
 
     def _any(self, passage: Passage) -> Meaning:
         self.effort.looks += 1
@@ -269,8 +262,7 @@ class SingleReader:
     @cached_property
     def _hinters(self) -> tuple[Hinter, Hinter]:
         """What finds resemblances by the names of the house style alone, and by those of all languages."""
-        books = list(self.books)
-        return Hinter(self.scene, books, books[:1]), Hinter(self.scene, books, books)
+        return Hinter(self.scene, self.books, [self.books.first]), Hinter(self.scene, self.books, list(self.books))
 
     @cached_property
     def _lawful(self) -> frozenset[Order]:
@@ -310,28 +302,30 @@ class SingleReader:
         near = process.extractOne(words.said, self.books.coasts, scorer=OSA.normalized_distance, score_cutoff=UNLIKE)
         return near is not None or not note_words("coast").isdisjoint(words.keys)
 
-    def _is_place(self, *words: str) -> bool:
-        """Return whether it is a place's name, perhaps cut short or misspelt."""
-        spots = (book.places.find(words) for book in self.books)
-        return any(spot and spot.cost < INITIAL for spot in spots)
+    def place_at(self, words: Passage, at: int, *, loose: bool = False) -> tuple[int, frozenset[str]] | None:
+        """Return the place that words name from one on: where they end, and the provinces it may be.
 
-    def place_at(self, words: Passage, at: int) -> tuple[int, frozenset[str]] | None:
-        """Return the place that exact words name from one on: where they end, and the provinces it may be."""
-        longest = min(LONGEST_NAME, len(words.keys) - at) if words.keys[at] in self.books.beginnings else 0
-        for size in range(longest, 0, -1):
-            if words.inside[at] != words.inside[at + size - 1]:
-                continue
-            if named := self.books.named(words.keys[at : at + size]):
+        The name must be exact.  A `loose` one may be cut short or misspelt, if it is longer than a code.
+        """
+        keys = words.keys[at : at + LONGEST_NAME]
+        for size in range(len(keys), 0, -1) if keys and keys[0] in self.books.beginnings else ():
+            named = words.inside[at] == words.inside[at + size - 1] and self.books.named(keys[:size])
+            if named:
                 return at + size, named
+        for size in range(min(_LOOSE_NAME, len(keys)), 0, -1) if loose and keys and len(keys[0]) > CODE else ():
+            spots = (book.places.find(tuple(keys[:size])) for book in self.books if not self.is_article(keys[size - 1]))
+            if found := next((spot for spot in spots if spot and spot.cost <= SLIP), None):
+                return at + size, frozenset(found.nearest)
         return None
 
-    def _leads_to_place(self, passage: Passage, at: int) -> bool:
-        """Return whether a place is named behind a word."""
-        if at + 1 < len(passage.keys) and self.place_at(passage, at + 1):
-            return True
-        behind = passage.keys[at + 1 : at + 1 + LONGEST_NAME]
-        sizes = range(1, len(behind) + 1) if len(behind[0]) > CODE else ()
-        return any(self._is_place(*behind[:size]) for size in sizes)
+    def places(self, words: Passage) -> Iterator[tuple[range, frozenset[str]]]:
+        """Yield each place that exact words name, from whatever word on, with the provinces it may be."""
+        named = ((at, self.place_at(words, at)) for at in range(len(words.keys)))
+        return ((range(at, place[0]), place[1]) for at, place in named if place)
+
+    def provinces(self, words: Passage) -> frozenset[str]:
+        """Return the provinces that exact words name."""
+        return frozenset[str]().union(*(provinces for _, provinces in self.places(words)))
 
     def begins(self, words: Passage) -> list[int]:
         """Return where words name a unit: its kind and its place, or the place of one of the power's own."""
@@ -361,7 +355,7 @@ class SingleReader:
             spelt = written[words.words[at].start : words.words[at].end]
             capital = len(word) > 1 or spelt.isupper()
             bare = place and own & place[1] and not (small and len(word) <= CODE and spelt.islower())
-            if (place and kind) or bare or (kind and capital and self._is_place(words.keys[named])):
+            if (place and kind) or bare or (kind and capital and self.place_at(words, named, loose=True)):
                 found.append(at)
         return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
 

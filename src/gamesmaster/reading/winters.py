@@ -6,7 +6,7 @@ A list of units is built or removed as a whole: if a part of it is not understoo
 from __future__ import annotations
 
 from bisect import bisect
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.orders.dialect import note_words
@@ -23,7 +23,7 @@ class WinterReader(ClauseReader):
     """Reads the sentences of a Winter.
 
     `_need` is how many units are to be built, less than none if some are to be removed.  `_said_kind` is the kind of
-    unit named last, and `_open` has a place whose kind of unit is not said yet.
+    unit named last, and `_open` has the places whose kind of unit is not said yet.
     """
 
     _need: int
@@ -43,6 +43,10 @@ class WinterReader(ClauseReader):
         coasts = {one.words.said for one in clauses if not one.named and self.reader.is_coast(one.words)}
         if not coasts.issubset(self.reader.books.coasts):
             return []  # "(North Coats)"
+        named = [one for clause in clauses for one in clause.named]
+        behind = [one.kind for one in dropwhile(lambda one: not one.kind, named)]
+        if len(named) - len(behind) > 1 and len({*behind}) > 1:
+            return []  # "Brest and Marseilles, fleet and army respectively"
         owned = len(reader.scene.position.centres(reader.power))
         self._need = owned - len(reader.scene.own) if owned else 0
         self._said_kind, self._open = "", []
@@ -128,16 +132,16 @@ class WinterReader(ClauseReader):
         for one in named:
             self._said_kind = one.kind or (next(iter(kinds)) if len(kinds) == 1 else self._said_kind)
             if not one.provinces:
-                place = self._open.pop() if self._open else None
-                if place is None or clause.words.inside[0]:
-                    continue
-                one = place
-            if not self._said_kind:
-                self._open = [one]
-            elif lines := self._raised(clause, one, self._said_kind):
-                found += lines
+                places, self._open = ([], self._open) if clause.words.inside[0] else (self._open, [])
+            elif self._said_kind:
+                places = [one]
             else:
-                return None
+                self._open.append(one)
+                continue
+            for place in places:
+                if not (lines := self._raised(clause, place, self._said_kind)):
+                    return None
+                found += lines
         return found
 
     def _does(self, clause: Clause) -> AnyVerb | None:

@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from gamesmaster.board import Terrain
 from gamesmaster.orders import DASH, AnyVerb, PhaseKind
-from gamesmaster.orders.dialect import Dialect, languages, of_language
+from gamesmaster.orders.dialect import Dialect, languages, note_words, of_language
 from gamesmaster.orders.words import UMLAUTS, Lexicon, key
 from gamesmaster.reading.spelling import SHORTEST, SLIP, Spelling
 from gamesmaster.rules import Rules
@@ -20,6 +20,8 @@ from gamesmaster.rules import Rules
 LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
 ANY_KIND = "?"
+POWER = "power"
+"""What a phrase for a power says."""
 DIGITS_OF_YEAR = 4
 
 
@@ -112,6 +114,28 @@ class Wordbooks:
             for phrase, tables in book.says.items():
                 found.setdefault(phrase, set()).update(tables)
         return found
+
+    @cached_property
+    def phrases(self) -> Mapping[str, set[str]]:
+        """What phrases of any language say: the tables they stand in, a kind of unit, a coast, or a power."""
+        found = {phrase: set(tables) for phrase, tables in self.says.items()}
+        for book in self:
+            for said in (book.kinds, book.coasts, dict.fromkeys(book.powers, POWER)):
+                for phrase, what in said.items():
+                    found.setdefault(phrase, set()).add(what)
+        return found
+
+    @cached_property
+    def misspellable(self) -> list[str]:
+        """Phrases in which a slip is forgiven: single words, and kinds, coasts and powers of several."""
+        tables = set[str]().union(*self.says.values())
+        return [said for said, what in self.phrases.items() if len(said) > 2 and (" " not in said or what - tables)]
+
+    @cached_property
+    def known(self) -> set[str]:
+        """The words of orders in every language, and of the names that the board and the house style have."""
+        words = {word for phrase in (*self.phrases, *self.first.places.names) for word in phrase.split()}
+        return words.union(*map(note_words, ("generic", "small", "heading")))
 
     @cached_property
     def kinds(self) -> Mapping[str, str]:
