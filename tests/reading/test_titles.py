@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gamesmaster.orders import PhaseKind
@@ -13,7 +15,8 @@ UNITS = ["A PAR", "A MAR", "F BRE"]
 
 def sheet(text: str, phase: str = "movement", units: list[str] = UNITS, centers: tuple[str, ...] = ()) -> OrderSheet:
     """What is read of a letter of France; its units are dislodged in a phase of retreats."""
-    entry = {"variant": "standard", "phase": phase, "units": {"France": units}, "centers": {"France": list(centers)}}
+    entry: dict[str, Any] = {"variant": "standard", "phase": phase, "units": {"France": units}}
+    entry["centers"] = {"France": list(centers)}
     if phase == "retreats":
         entry |= {"units": {"Germany": ["A BUR"]}, "dislodged": {"France": units}}
     return read(Situation(rules_of("standard"), PhaseKind(phase), position_of(entry)), "France", text)
@@ -112,3 +115,40 @@ def test_the_second_of_two_goals_casts_no_doubt_on_the_unit_there() -> None:
     found = sheet("A Par - Pic\nF Bre - Mao\nA Mar - Spa or Bre, you choose")
     assert printed(found) == ["A Par - Pic", "F Bre - Mao"]
     assert [line.text for line in found.refused] == ["A Mar - Spa or Bre, you choose"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "later"),
+    [
+        ("A Par - Pic provided that Germany has ordered a retreat from the border, otherwise A Par - Bur", [], []),
+        ("A Par - Pic, if dislodged A Par - Gas", ["A Par - Pic"], ["A PAR - GAS"]),
+        ("F Bre - Mao\n\nIf I'm short a centre at year's end, take away F Mao.", ["F Bre - Mao"], ["REMOVE F MAO"]),
+        ("F Bre H (I'll put it ashore at Gascony next season, not now)", ["F Bre H"], []),
+        ("A Par H\n\nNella prossima stagione penso a\nA Par - Bur", ["A Par H"], []),
+    ],
+)
+def test_what_is_for_later_changes_no_order_of_now(text: str, expected: list[str], later: list[str]) -> None:
+    """A retreat of another power is not one of the sender's, and a unit that moves may be removed where it goes."""
+    found = sheet(text)
+    assert printed(found) == expected
+    assert [str(line.order).upper() for section in found.later for line in section.lines] == later
+
+
+def test_a_preposition_is_no_unit() -> None:
+    """The Spanish "con" before a unit does not mean Constantinople."""
+    entry = {"variant": "standard", "phase": "movement", "units": {"Turkey": ["F CON", "F ION"]}}
+    situation = Situation(rules_of("standard"), PhaseKind.MOVEMENT, position_of(entry))
+    found = read(situation, "Turkey", "F Con H\n\nCon F Ion no lo tengo claro. Quizás F Ion - Nap, quizás F Ion - Alb.")
+    assert printed(found) == ["F Con H"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My one build is a fleet in Brest.\n\nSee you in spring, when F Bre goes out to the Mid.",
+        "Build A Bre\n\nOops. In Brest I need a fleet, not an army.",
+    ],
+)
+def test_a_build_is_settled_by_the_words_for_it(text: str) -> None:
+    """What its unit will do in Spring does not matter; a change of its kind does."""
+    assert printed(sheet(text, "adjustments", ["A BUR"], ("PAR", "BRE"))) == ["Build F Bre"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.entries import Entry, doubtful
-from gamesmaster.reading.lines import PHASES, Readers
+from gamesmaster.reading.lines import PHASES, LineReader, Readers
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
@@ -29,6 +29,9 @@ class Ahead:
         if purpose is Purpose.RETREATS:
             if has("next", said) or (has("winter", said) and not has("retreats", said)):
                 return False  # "Next year the fleet goes home", "Should I lose a unit in Winter, ..."
+            last = [where.end() for where in self.cues("leads").finditer(said)][-1:]
+            if last and self.headings.foreign(said) and not self.cues.any(("retreats", "ejects"), said[last[0] :]):
+                return False  # "A Par - Pic if Germany orders a retreat, otherwise A Par - Bur"
             return self.at.kind is PhaseKind.MOVEMENT and self.cues.ejected(said)
         removes = has("removals", said) and not has("cancels", said) and self.at.kind is PhaseKind.MOVEMENT
         names = bool(has("winter", said) or has("builds", said) or removes)
@@ -125,7 +128,18 @@ class Ahead:
             goes = words.keys[at.stop : at.stop + 1] == ["-"]  # no build is in "A Vie - Tyr"
             lines += found if not goes and (told or unit or reader.leads(words.part(at.start, at.stop))) else []
         lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
+        if removes and not builds:
+            lines = [self._removal(line, reader) for line in lines]
         unsure = has("alternative", words.said) or has("doubt", words.said)
         if unsure or (has("condition", words.said) and self.headings.foreign(words.said)):
             return [doubtful(line, Why.CONDITION) for line in lines]
         return lines
+
+    @staticmethod
+    def _removal(line: SheetLine, reader: LineReader) -> SheetLine:
+        """Return a build as the removal of a unit that will be there: "Take away F Apu" below "F Nap - Apu"."""
+        if line.order is None or line.order.verb is not Verb.BUILD:
+            return line
+        order = replace(line.order, verb=Verb.REMOVE)
+        stored = reader.notation.write(order)
+        return replace(line, order=order, stored=stored, read_as=reader.read_as(line.text, order))

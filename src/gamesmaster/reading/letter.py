@@ -206,9 +206,12 @@ class LetterReader(PieceReader):
         """Return a sentence, with the one before it if a correction needs both: "Picardy is bad. Make it Burgundy"."""
         said = self.read.listed[-1:]
         passed = last is not None and said and said[0].purpose is Purpose.CHAT and said[0].line.text == last.text
-        if last is None or not passed or not self.cues("correction").match(sentence.said):
+        reader, oops = self.read.here, last is not None and self.cues("oops").fullmatch(last.said) is not None
+        if last is None or not passed or not (oops or self.cues("correction").match(sentence.said)):
             return sentence
-        reader, whole = self.read.here, Passage(passage.line, [*last.words, *sentence.words])
+        whole = Passage(passage.line, [*last.words, *sentence.words])
+        if oops and self.at.kind is PhaseKind.ADJUSTMENTS and 0 not in reader.begins(sentence):
+            return whole  # "Oops. In Brest I need a fleet"
         named = all(map(reader.provinces, (last, sentence)))
         return whole if named and not reader.begins(sentence) and colon_of(whole) is None else sentence
 

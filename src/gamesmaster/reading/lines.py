@@ -215,8 +215,8 @@ class LineReader(SingleReader):
         first = words.part(0, min((*words.breaks, len(words.keys))))
         if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
             return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
-        if says - {"keeps"} == {"next"} and named:
-            return True
+        if "next" in says and says <= {"keeps", "next", "negation"} and named:
+            return True  # "(ashore at Gascony next season, not now)"
         if named and self._replaces(words):
             return True  # "A Par - Pic (not Bur)", "A Par - Pic (was: A Par - Bur)"
         if "?" in words.keys or self.cues("denies").fullmatch(said):

@@ -291,6 +291,8 @@ class ProseReader:
         has, text = self.cues.has, self._without_modals(text)
         if text.endswith("?") and text.split()[0] in note_words("interrogatives") and not has("musing", text):
             return Why.QUESTION
+        if self.at.kind is PhaseKind.ADJUSTMENTS and has("temporal", text) and self.headings.is_other_season(text):
+            return Why.SEASON  # "See you in Spring, when F Smy goes out"
         if has("leads", text):
             return Why.CONDITION
         if has("results", text) or has("past", text):

@@ -264,7 +264,7 @@ class Headings:
             return later
         reported = not self.power and len(set(self._powers(title.text))) == 1  # "Italy's Ben wrote:"
         if title["said"] and not reported and not title.is_own("said") and not self._names_self(title):
-            return Heading(Purpose.NOTHING, Why.SAID)
+            return Heading(Purpose.NOTHING, Why.SEASON if title["next"] and not title.recaps else Why.SAID)
         return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
 
     def _other_season(self, title: _Title) -> Heading | None:

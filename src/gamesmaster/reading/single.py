@@ -357,7 +357,9 @@ class SingleReader:
             bare = place and own & place[1] and not (small and len(word) <= CODE and spelt.islower())
             if (place and kind) or bare or (kind and capital and self.place_at(words, named, loose=True)):
                 found.append(at)
-        return [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
+        last = [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
+        apart = words.breaks | words.stops  # "Con F Ion no lo tengo claro" is not about Constantinople
+        return [at for at in last if at + 1 not in last or at + 1 in apart or self.is_kind(words.keys[at])]
 
     def has_verb(self, passage: Passage) -> bool:
         """Return whether a dash, or a word that is neither a kind of unit nor a place, says what is done."""

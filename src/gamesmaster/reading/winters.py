@@ -44,8 +44,8 @@ class WinterReader(ClauseReader):
         if not coasts.issubset(self.reader.books.coasts):
             return []  # "(North Coats)"
         named = [one for clause in clauses for one in clause.named]
-        behind = [one.kind for one in dropwhile(lambda one: not one.kind, named)]
-        if len(named) - len(behind) > 1 and len({*behind}) > 1:
+        told_kinds = [one.kind for one in dropwhile(lambda one: not one.kind, named)]
+        if len(named) - len(told_kinds) > 1 and len({*told_kinds}) > 1:
             return []  # "Brest and Marseilles, fleet and army respectively"
         owned = len(reader.scene.position.centres(reader.power))
         self._need = owned - len(reader.scene.own) if owned else 0
