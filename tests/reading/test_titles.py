@@ -60,6 +60,7 @@ ALL = "A Par - Bur\nA Mar - Spa\nF Bre - Mao"
         ("To: Italy (cc: GM)\n", False),
         ("An: Italien\n", False),
         ("Dear Italy,\n", False),
+        ("Dear Italy, this is what I play.", False),
         ("To: GM\nCc: Italy\n", True),
         ("To: GM\nRe: Italy\n", True),
         ("To: Italy\n\nMy orders:", True),

@@ -159,13 +159,13 @@ class Entries:
             removed = [e for e in self.own(power) if e.order and e.order.verb is Verb.REMOVE]
             on_line = Counter(entry.line.line for entry in removed)
             listed = [e for e in removed if _BULLET.match(e.line.text) or on_line[e.line.line] > 1]
-            centres = len(self.at.position.centres(power))
-            owned = sum(unit.power == power for unit in self.at.position.units)
-            for entry in listed if centres and len(removed) > owned - centres else ():
+            if (due := self.at.due(power)) is None:
+                continue
+            for entry in listed if len(removed) > -due else ():
                 entry.doubt(Why.CHOICE)
             waived = [e for e in self.own(power) if e.order and e.order.verb is Verb.WAIVE]
             builds = sum(e.order is not None for e in self.own(power)) - len(waived)
-            for entry in waived[max(centres - owned - builds, 1) :] if centres else ():
+            for entry in waived[max(due - builds, 1) :]:
                 entry.drop()
 
     def denies(self, text: str) -> bool:

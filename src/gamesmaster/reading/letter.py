@@ -97,9 +97,8 @@ class LetterReader(PieceReader):
             return False
         ordered = Counter(unit_of(line.order) for line in lines if line.order)
         if self.at.kind is PhaseKind.ADJUSTMENTS:
-            owned = len(self.at.position.centres(self.power))
-            due = abs(owned - len(self.read.here.scene.own))
-            return owned > 0 and due == len(ordered) == ordered.total() > 0
+            due = self.at.due(self.power)
+            return due is not None and abs(due) == len(ordered) == ordered.total() > 0
         return ordered == Counter[object](unit.at.province for unit in self.read.here.scene.own if not unit.aboard)
 
     def _safely(self, take: Callable[[Any], None], words: Passage | Layout, line: Layout) -> None:
@@ -159,7 +158,8 @@ class LetterReader(PieceReader):
         elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
             self.read.pass_over(Why.HEADING, passage)
         elif not any(
-            take(passage) for take in (self._command, self._corrected, self._edited, self._takes, self._announces)
+            take(passage)
+            for take in (self._greets, self._command, self._corrected, self._edited, self._takes, self._announces)
         ):
             before, last = len(self.read.listed), None
             for sentence in self._sentences(passage):

@@ -233,6 +233,19 @@ class PieceReader:
             self.read.begin(Heading(Purpose.NOTHING, Why.SAID), title, brief=False)
         return True
 
+    def _greets(self, passage: Passage) -> bool:
+        """Take the greeting of another power with which a letter begins: "Dear Italy, ..." has no orders."""
+        cut = min(passage.breaks, default=len(passage.keys))
+        title, rest = passage.part(0, cut), passage.part(cut, len(passage.keys))
+        greets = not self.read.listed and self.cues("greeting").match(title.said) is not None
+        if not greets or not self._is_to_others(title.outside(title.remarks()).said):
+            return False
+        self.read.begin(Heading(Purpose.NOTHING, Why.SAID), title, brief=False)
+        self.read.pass_over(Why.HEADING, title)
+        if rest.words:
+            self._take(rest)
+        return True
+
     def _is_to_others(self, named: str) -> bool:
         """Return whether words name other powers, and neither the Gamesmaster nor anything else."""
         left = [word for word in named.split() if not self.headings.is_plain(word) and word not in note_words("join")]
@@ -350,8 +363,7 @@ class PieceReader:
         first = not self.read.listed and not self.cues("leads").match(piece.said)
         greets = first and line.text.rstrip().endswith(",")  # "Hello, old friend,"
         if greets or ";" in line.text[: piece.words[0].start]:
-            to_others = greets and self._is_to_others(piece.outside(piece.remarks()).said)
-            return Heading(Purpose.NOTHING, Why.SAID) if to_others else None  # "Dear Italy,"
+            return None
         asks = "?" in piece.keys[-1:] and below and below[0].text.strip()
         follows = self.cues.has("follows", piece.said) or (asks and self.cues.has("these", piece.said))
         ended = re.search(r"[.!?…]\W*$", line.written) and not follows

@@ -145,10 +145,8 @@ class ProseReader:
         winter = self.at.kind is PhaseKind.ADJUSTMENTS
         if not winter or self.cues.any(_ACTING, piece.said) or self.read.here.leads(piece):
             return False
-        power, position = self.read.part.power, self.at.position
-        owned, units = len(position.centres(power)), sum(unit.power == power for unit in position.units)
-        ordered = sum(entry.order is not None for entry in self.read.own())
-        return ordered > 0 and owned > 0 and ordered == abs(owned - units)
+        due, ordered = self.at.due(self.read.part.power), sum(entry.order is not None for entry in self.read.own())
+        return due is not None and ordered == abs(due) > 0
 
     def _is_lost(self, piece: Passage, why: str) -> bool:
         """Return whether an order would be lost if words are passed over: "A Par - Bur (I'll ask Germany first)"."""
@@ -212,11 +210,9 @@ class ProseReader:
         words = last.outside([*told, *last.find(self.cues("contrast"))])
         if self.at.kind is PhaseKind.MOVEMENT or not told or not words.words:
             return False
-        power, position = self.read.part.power, self.at.position
+        power = self.read.part.power
         if self.at.kind is PhaseKind.ADJUSTMENTS:
-            owned = len(position.centres(power))
-            removes = 0 < owned < sum(unit.power == power for unit in position.units)
-            return self.unnamed(words, verb=Verb.REMOVE if removes else Verb.BUILD)
+            return self.unnamed(words, verb=Verb.REMOVE if (self.at.due(power) or 0) < 0 else Verb.BUILD)
         unit = self.read.here.unit_alone(piece.part(0, min(ends))) if ends else None
         goals = self.ahead.goals(words, unit, power, now=True) if unit and not self.reason(words.said) else []
         self.read.keep(goals if len(goals) == 1 else [])

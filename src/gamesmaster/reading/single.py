@@ -43,7 +43,7 @@ class SingleReader:
 
     def __init__(self, at: Situation, power: str, effort: Effort, cues: Cues) -> None:
         rules, kind = at.rules, at.kind
-        self.rules, self.kind, self.power = rules, kind, power
+        self.at, self.rules, self.kind, self.power = at, rules, kind, power
         self.effort, self.cues = effort, cues
         self.notation = rules.notation
         self.books = rules.derive(Wordbooks)
@@ -82,9 +82,9 @@ class SingleReader:
             return meaning
         if not any(map(self.is_kind, passage.keys)):
             return Meaning()
-        owned = self.scene.position.centres(self.power)
         free = self.scene.unit_at(order.at.province, own=False) is None and order.verb is Verb.BUILD
-        if free and (not owned or len(owned) > len(self.scene.own)):
+        due = self.at.due(self.power)
+        if free and (due is None or due > 0):
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
 
@@ -305,7 +305,7 @@ class SingleReader:
     def place_at(self, words: Passage, at: int, *, loose: bool = False) -> tuple[int, frozenset[str]] | None:
         """Return the place that words name from one on: where they end, and the provinces it may be.
 
-        The name must be exact.  A `loose` one may be cut short or misspelt, if it is longer than a code.
+        The name must be exact; if `loose`, a name longer than a code may be cut short or misspelt.
         """
         keys = words.keys[at : at + LONGEST_NAME]
         for size in range(len(keys), 0, -1) if keys and keys[0] in self.books.beginnings else ():

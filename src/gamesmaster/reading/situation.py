@@ -51,6 +51,11 @@ class Situation:
         """Return the situation in a game."""
         return cls(played.rules, played.phase.kind, played.position, played.season)
 
+    def due(self, power: str) -> int | None:
+        """Return how many units a power is to build, less than 0 if it must remove some; None without known centres."""
+        owned = len(self.position.centres(power))
+        return owned - sum(unit.power == power for unit in self.position.units) if owned else None
+
 
 @dataclass(slots=True)
 class Effort:

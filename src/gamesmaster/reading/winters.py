@@ -47,8 +47,8 @@ class WinterReader(ClauseReader):
         told_kinds = [one.kind for one in dropwhile(lambda one: not one.kind, named)]
         if len(named) - len(told_kinds) > 1 and len({*told_kinds}) > 1:
             return []  # "Brest and Marseilles, fleet and army respectively"
-        owned = len(reader.scene.position.centres(reader.power))
-        self._need = owned - len(reader.scene.own) if owned else 0
+        due = reader.at.due(reader.power)
+        self._need = due or 0
         self._said_kind, self._open = "", []
         told = [self._does(clause) for clause in clauses]
         found, before = list[SheetLine](), list[Mention]()
@@ -71,7 +71,7 @@ class WinterReader(ClauseReader):
             loose = not sure and strange > (MOST_STRANGE if does is Verb.BUILD else 0)
             named = clause.named or before * (does is Verb.REMOVE)  # "The fleet (Brest) is to be paid off"
             before = clause.named if does is None or loose else []
-            if loose or not (does is Verb.BUILD or (does is Verb.REMOVE and (self._need < 0 or not owned))):
+            if loose or not (does is Verb.BUILD or (does is Verb.REMOVE and (self._need < 0 or due is None))):
                 continue
             kinds = {one.kind for one in clause.named} - {""} or {order.kind for order in clause.spelt}
             spelt = [o for o in clause.spelt[:1] if o.verb is does and sure and not coasts and o.kind in kinds]
