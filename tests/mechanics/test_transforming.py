@@ -146,6 +146,11 @@ def test_bots_transform(plain: Variant) -> None:
     told = [ruling for record in game.records for ruling in game.adjudication(record).rulings]
     given = [ruling for ruling in told if ruling.order and ruling.order.verb is TransformVerb.TRANSFORM]
     assert {Result.SUCCEEDS} <= {ruling.result for ruling in given} <= {Result.SUCCEEDS, Result.FAILS}
+    winters = variant(when=["adjustments"], places="centres")
+    late = play(winters, {power.name: Heuristic() for power in winters.powers}, seed=5, until=1903).game
+    told = [ruling for record in late.records for ruling in late.adjudication(record).rulings]
+    given = [ruling for ruling in told if ruling.order and ruling.order.verb is TransformVerb.CONVERT]
+    assert 0 < len(given) < 30
     assert supports(plain).why_not == ("the mechanic Transformation (batches transform no units)",)
 
 

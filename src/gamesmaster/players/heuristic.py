@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from random import Random as Chance
 
-from gamesmaster.board import Unit
+from gamesmaster.board import Location, Unit
 from gamesmaster.engine.heuristic.memory import SINCE
 from gamesmaster.engine.heuristic.outlook import Fixed
 from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all
@@ -111,8 +111,18 @@ class HeuristicTurn:
         return choose_adjustments(self.view, build, remove)
 
     def _own(self, value: Fixed) -> list[Order]:
-        """Return the orders that name the most valuable home and accept all that is offered."""
+        """Return the orders that name the most valuable home, accept all that is offered, and convert units to gain."""
         tables, index = self._valuation.tables, self.view.board.location_index
+        here = {unit.at.province: unit for unit in self.view.units} if self.view.board.turns else {}
+
+        def worth(kind: str, at: Location) -> float:
+            return worth_at(tables, value, self._valuation.stance(kind, at))
+
+        def gains(order: Order) -> bool:
+            unit = here.get(order.at.province) if order.kind and order.at else None
+            if unit is None or order.at is None or order.verb.phrase.accepting:
+                return True
+            return worth(order.kind, order.at) > worth(unit.kind, unit.at)
 
         def pick(orders: Sequence[Order]) -> Order:
             accepting = [order for order in orders if order.verb.phrase.accepting]
@@ -120,4 +130,4 @@ class HeuristicTurn:
                 return accepting[0]
             return max(orders, key=lambda order: worth_of_home(tables, value, index[order.at] if order.at else 0))
 
-        return choose_extras(self.view.extras, pick)
+        return [order for order in choose_extras(self.view.extras, pick) if gains(order)]
