@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import AsyncClient, AsyncRequestFactory, Client
@@ -84,15 +85,36 @@ def test_who_signs_out_hears_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stream of a session that is over ends, though nothing happens at the table."""
     monkeypatch.setattr(door, "PAUSE", 0.1)
     monkeypatch.setattr(door, "BEAT", 0.2)
+    monkeypatch.setattr(door, "CHECK", 0.4)
     (user,) = people(1)
     table = running([user])
 
     def out() -> None:
         Session.objects.all().delete()
 
-    said = listening(table, user, lambda: None, out, lambda: None, lambda: None)
+    said = listening(table, user, lambda: None, out, lambda: None, lambda: None, lambda: None)
     assert said[1] == b": still here\n\n"
     assert b"event: gone\ndata: \n\n" in said[2:]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_signs_of_life_cost_no_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream at whose table nothing happens looks once, and then only from time to time whether it may go on."""
+    monkeypatch.setattr(door, "PAUSE", 0.1)
+    monkeypatch.setattr(door, "BEAT", 0.2)
+    (user,) = people(1)
+    table = running([user])
+    looks: list[str] = []
+    look = door.look_by_session
+
+    def counted(key: str, session: SessionBase) -> object:
+        looks.append(key)
+        return look(key, session)
+
+    monkeypatch.setattr(door, "look_by_session", counted)
+    said = listening(table, user, *[lambda: None] * 4)
+    assert said[1:] == [b": still here\n\n"] * 4
+    assert len(looks) == 2  # before the stream and at its first mark
 
 
 @pytest.mark.django_db

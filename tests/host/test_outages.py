@@ -225,6 +225,19 @@ def test_nothing_is_processed_while_deadlines_are_moved() -> None:
     assert processing.due(back + 5 * SECOND) == []
 
 
+def test_no_step_moves_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work that finds an outage moves a batch of deadlines, and jobs move the others, a batch at a time (A14)."""
+    monkeypatch.setattr(outages, "BATCH", 4)
+    tables, back = crowd(10, 7, with_days_off=3), NOW + 30 * MINUTE
+    downtime.beat(back, WEB)
+    moved = []
+    while outages.is_moving():
+        moved.append(len(Outage.objects.get().moved))
+        outages.move_on(back)
+    assert moved == [4, 8, 10]
+    assert shifts(tables) == {MINUTE}
+
+
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Vienna", "America/St_Johns"])
 def test_the_deadline_in_words_moves_too(zone: str) -> None:
     """A deadline is told as promised, in the table's zone, also where it moves over a day off (A14)."""

@@ -151,9 +151,10 @@ def put_deadline(table: Table, due: Due | None, *, late_since: datetime | None =
     """
     table.deadline, table.deadline_wall = (due.at, due.wall) if due else (None, "")
     table.late_since, table.remind_at = late_since, None
+    settings = store.settings_of(table)
     if due and table.phase_began and table.reminded != table.ordinal:
-        table.remind_at = standbys.remind_at(store.settings_of(table).absent, table.phase_began, due.at)
-    longest = store.settings_of(table).longest
+        table.remind_at = standbys.remind_at(settings.absent, table.phase_began, due.at)
+    longest = settings.longest
     if due is None and longest and table.phase_began and table.state == TableState.RUNNING and not table.sandbox:
         table.remind_at = table.phase_began + timedelta(minutes=longest)
 

@@ -1,8 +1,8 @@
 """Give back the time of an outage: move deadlines on, then write notices and e-mails.
 
-The transaction that finds an outage moves most deadlines, in one statement.  Jobs do the rest in batches.  A batch is
-one transaction, which also stores how far the work has come (`Outage.step`, `Outage.upto`): after a kill another
-worker goes on from there, and does nothing twice.
+The transaction that finds an outage moves the first deadlines.  Jobs do the rest in batches.  A batch is one
+transaction, which also stores how far the work has come (`Outage.step`, `Outage.upto`): after a kill another worker
+goes on from there, and does nothing twice.
 """
 
 from __future__ import annotations
@@ -11,25 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from django.db import transaction
-from django.db.models import (
-    BooleanField,
-    Case,
-    CharField,
-    DateTimeField,
-    Exists,
-    F,
-    Func,
-    JSONField,
-    OuterRef,
-    Q,
-    QuerySet,
-    Value,
-    When,
-)
-from django.db.models.functions import Greatest
+from django.db import connection, transaction
+from django.db.models import DateTimeField, Exists, Func, JSONField, OuterRef, QuerySet, Value
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
@@ -51,31 +35,28 @@ NEAR = timedelta(hours=1)
 SECOND_CHANCE = timedelta(hours=24)
 """Everybody has at least this much time after an outage, or as much as it lasted if that is less."""
 WRITES_BY_MAIL = timedelta(days=60)
-BATCH = 200
-"""Rows of one transaction."""
-
-_PLAIN = Q(
-    Q(settings__deadlines__first=None) | Q(settings__deadlines__first__wall=None),
-    settings__deadlines__days_off=[],
-    settings__deadlines__dates_off=[],
-    settings__deadlines__movement__wall=None,
-    settings__deadlines__retreats__wall=None,
-    settings__deadlines__adjustments__wall=None,
-)
-"""Tables whose deadlines may fall on any day and at any time, so that the database can move them by itself."""
-_OTHERS = Case(When(_PLAIN, then=Value(False)), default=Value(True), output_field=BooleanField())
-"""All other tables, also those whose settings lack these keys: `~_PLAIN` would leave them out."""
+BATCH, PEOPLE = 500, 25
+"""Tables, and people with all their tables, of one transaction."""
+NEEDED = (
+    "name", "state", "settings", "sandbox", "ordinal", "phase_code", "phase_began", "deadline", "deadline_wall",
+    "late_since", "reminded", "remind_at",
+)  # fmt: skip
+"""Columns that have a part in deadlines and notices. Whole rows of many tables would take several times as long."""
 
 
 class _OfRow(Func):
-    """The text that a JSON object has under the number of the row."""
+    """The text that a JSON object has under the number of the row; NULL if it has none."""
 
     template = "(%(expressions)s ->> id::text)"
-    output_field = CharField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Return the SQL for SQLite."""
+        """Return the SQL for SQLite, which stores times as texts."""
         return self.as_sql(compiler, connection, template="JSON_EXTRACT(%(expressions)s, '$.\"' || id || '\"')")
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Return the SQL for PostgreSQL, with a cast for times."""
+        cast = "::timestamptz" if isinstance(self.output_field, DateTimeField) else ""
+        return self.as_sql(compiler, connection, template=self.template + cast)
 
 
 def by_mail(now: datetime) -> Exists:
@@ -85,22 +66,10 @@ def by_mail(now: datetime) -> Exists:
 
 
 def begin(outage: Outage) -> None:
-    """Store an outage that is over, and move the deadlines that the database can move by itself."""
-    rows = _hit(outage).filter(_PLAIN).select_for_update(of=("self",))
-    walls = {}
-    for number, was, zone in rows.values_list("pk", "deadline", "settings__deadlines__zone"):
-        assert was is not None
-        due = deadlines.due_in(_later(outage, was), ZoneInfo(zone))
-        outage.moved[str(number)] = [was.isoformat(), due.at.isoformat()]
-        walls[number] = due.wall
-    later = Greatest(F("deadline") + Value(outage.lasted), Value(_floor(outage)), output_field=DateTimeField())
-    Table.objects.filter(pk__in=walls).update(
-        deadline=later,
-        remind_at=F("remind_at") + (later - F("deadline")),
-        deadline_wall=_OfRow(Value(walls, JSONField())),
-    )
+    """Store an outage that is over, and move the first deadlines."""
     outage.step = Outage.MOVING
     outage.save()
+    _advance(outage, outage.ended)
     jobs.ask(MOVES, outage.ended)
 
 
@@ -162,38 +131,55 @@ def _do_batch(steps: Collection[str], now: datetime) -> bool:
         outage = left.select_for_update().first()
         if outage is None:
             return False
-        work, following = _STEPS[outage.step]
-        outage.upto = work(outage, now)
-        if not outage.upto:
-            outage.step = following
-        outage.save()
+        _advance(outage, now)
     return True
 
 
+def _advance(outage: Outage, now: datetime) -> None:
+    """Do a batch of the outage's step, and store how far the work has come."""
+    work, following = _STEPS[outage.step]
+    fields = ["step", "upto", "moved"] if outage.step == Outage.MOVING else ["step", "upto"]
+    outage.upto = work(outage, now)
+    if not outage.upto:
+        outage.step = following
+    outage.save(update_fields=fields)
+
+
 def _move_batch(outage: Outage, now: datetime) -> int:
-    rows = _hit(outage).filter(_OTHERS, pk__gt=outage.upto).select_for_update(of=("self",)).defer("record")
-    tables = list(rows[:BATCH])
+    rows = _hit(outage).filter(pk__gt=outage.upto).select_for_update(of=("self",))
+    tables = list(rows.only(*NEEDED)[:BATCH])
+    if not tables:
+        store.audit(None, _summary(outage), None, now)
+        return 0
     for table in tables:
         assert table.deadline is not None
-        was = table.deadline
+        was, settings = table.deadline, store.settings_of(table)
         later = _later(outage, was)
         due = (
             deadlines.due_on_hour(table, later)
             if outage.lasted > LONGEST_AWAY
-            else deadlines.due_on_working_day(store.settings_of(table), later)
+            else deadlines.due_on_working_day(settings, later)
         )
         deadlines.put_deadline(table, due, late_since=table.late_since)
         outage.moved[str(table.pk)] = [was.isoformat(), due.at.isoformat()]
-    if not tables:
-        store.audit(None, _summary(outage), None, now)
-        return 0
-    Table.objects.bulk_update(tables, deadlines.DEADLINE_FIELDS)
+    _save_deadlines(tables)
     return tables[-1].pk
+
+
+def _save_deadlines(tables: list[Table]) -> None:
+    """Save the deadlines of these tables in one statement, which costs much less than `bulk_update`."""
+    changed = {}
+    for field in Table._meta.concrete_fields:
+        if field.attname in ("deadline", "deadline_wall", "remind_at"):
+            values = {table.pk: field.get_db_prep_save(getattr(table, field.attname), connection) for table in tables}
+            texts = {number: str(value) for number, value in values.items() if value is not None}
+            changed[field.attname] = _OfRow(Value(texts, JSONField()), output_field=field)
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(**changed)
 
 
 def _write_notices(outage: Outage, now: datetime) -> int:
     numbers = sorted(number for number in map(int, outage.moved) if number > outage.upto)[:BATCH]
-    tables = Table.objects.filter(pk__in=numbers).defer("record")
+    tables = Table.objects.filter(pk__in=numbers).only(*NEEDED)
     Message.objects.bulk_create(
         correspondence.notice(table, notifications.write(table, "new_deadline", why=_why(outage)).notice, now)
         for table in tables
@@ -204,7 +190,7 @@ def _write_notices(outage: Outage, now: datetime) -> int:
 
 def _write_mails(outage: Outage, now: datetime) -> int:
     seats = Seat.objects.filter(table__in=map(int, outage.moved), state__in=SEATED, user__gt=outage.upto)
-    people = list(seats.order_by("user").values_list("user", flat=True).distinct()[:BATCH])
+    people = list(seats.order_by("user").values_list("user", flat=True).distinct()[:PEOPLE])
     mine: dict[int, list[Seat]] = defaultdict(list)
     rows = seats.filter(user__in=people).select_related("user__profile", "table").defer("table__record")
     for seat in rows.order_by("table"):

@@ -93,7 +93,8 @@ def look_by_session(key: str, session: SessionBase) -> tuple[TableView, int, str
 
 
 PAUSE = 1.0  # seconds between two queries
-BEAT = 20.0  # seconds between signs of life, at which permissions are checked again
+BEAT = 20.0  # seconds between signs of life
+CHECK = 60.0  # seconds after which permissions are checked again, although nothing has changed
 LONGEST = 3600.0  # seconds; then the browser reconnects
 MOST = 2000  # streams per process
 MOST_FROM_ONE = 100  # streams per process and network
@@ -180,27 +181,28 @@ async def events(key: str, session: SessionBase, table: int, stamp: str, viewer:
     try:
         yield _event("changed", stamp)
         mark, begun = "", time.monotonic()  # the first look then shows changes since `stamp`
-        beat = begun
+        beat = check = begun
         while time.monotonic() - begun < LONGEST:
             await asyncio.sleep(PAUSE)
             if WATCH.closed:
                 yield _event("gone", "")
                 return
-            new, late = await WATCH.mark(table), time.monotonic() - beat >= BEAT
-            if new == mark and not late:
-                continue
-            mark, beat = new, time.monotonic()
-            try:
-                view, _, now = await sync_to_async(look_by_session, thread_sensitive=False)(key, session)
-            except Refused:
-                break
-            if (view.viewer.user, view.viewer.role, view.viewer.powers) != (viewer.user, viewer.role, viewer.powers):
-                break
-            if now != stamp:
-                yield _event("changed", now)
-            elif late:
+            new, at = await WATCH.mark(table), time.monotonic()
+            if new != mark or at - check >= CHECK:
+                mark, check = new, at
+                try:
+                    view, _, now = await sync_to_async(look_by_session, thread_sensitive=False)(key, session)
+                except Refused:
+                    break
+                reader = view.viewer
+                if (reader.user, reader.role, reader.powers) != (viewer.user, viewer.role, viewer.powers):
+                    break
+                if now != stamp:
+                    yield _event("changed", now)
+                    stamp, beat = now, at
+            if at - beat >= BEAT:
                 yield b": still here\n\n"
-            stamp = now
+                beat = at
         yield _event("gone", "")
     finally:
         WATCH.tables[table] -= 1
