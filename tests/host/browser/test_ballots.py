@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
-from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting, seats
@@ -15,35 +12,14 @@ from gamesmaster.host.models import Table
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.browser.conftest import Visitors
-from tests.host.browser.walking import PHONE, sign_up, table_of
+from tests.host.browser.walking import PHONE, enter, faults, fits, sign_up, table_of
 from tests.host.conftest import people, power_of
-
-
-def signed_in(page: Page, user: User) -> Page:
-    """The page, as this person has it who signed in before."""
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    page.goto("/games")
-    cookie = client.cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": page.url}])
-    return page
 
 
 def propose(page: Page, key: str) -> None:
     """Go to a table, and open what may be proposed."""
     page.goto(f"/t/{key}/")
     page.locator("#propose summary").click()
-
-
-def faults(page: Page) -> list[str]:
-    """What the checks of axe-core find on a page."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found]
-
-
-def fits(page: Page) -> bool:
-    """Does the page fit its window from side to side?"""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
@@ -103,7 +79,9 @@ def test_a_pause_and_a_concession(visitors: Visitors) -> None:
         seats.join(table, user)
     hosting.start(table, users[0])
     key = Table.objects.get(pk=table.pk).key
-    one, two = signed_in(visitors(), users[0]), signed_in(visitors(viewport=PHONE), users[1])
+    one, two = visitors(), visitors(viewport=PHONE)
+    enter(one, users[0])
+    enter(two, users[1])
     propose(one, key)
     one.get_by_role("button", name="Propose a pause").click()
     votes = one.locator("#votes")

@@ -26,6 +26,11 @@ def faults(page: Page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
 
 
+def fits(page: Page) -> bool:
+    """Return whether the page fits its window from side to side."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
 def sign_up(page: Page, name: str = "newcomer") -> None:
     """Make an account as anybody does."""
     page.goto("/accounts/signup/")
