@@ -1,7 +1,9 @@
 """Write the pictures of the site's pages to docs/pages/, from a small world of its own in a real browser.
 
     python docs/screenshots.py [NAME ...]
+    python docs/screenshots.py --review FOLDER [NAME ...]
 
+The second writes PNGs to look through, which are not kept: the main pages at three sizes, light, dark and in German.
 Needs the extras `host` and `pictures`, Playwright, and Chromium; `make screenshots` has all but the last.
 """
 
@@ -46,6 +48,7 @@ class Shot:
     size: tuple[int, int] = (1280, 860)
     scheme: Literal["light", "dark"] = "light"
     first: Callable[[Page], None] = _nothing
+    language: str = "en-GB"
 
 
 def _choosing(page: Page) -> None:
@@ -142,6 +145,21 @@ SHOTS = (
 )
 
 
+WIDE, TABLET = (1440, 900), (820, 1180)
+MAIN = {
+    "front": ("/", ""), "games": ("/games?list=mine", "Anna"), "new-game": ("/games/new", "Anna"),
+    "lobby": ("/t/{lobby}/lobby/", "Anna"), "table": ("/t/{nine}/", "Anna"), "past": ("/t/{nine}/p/5/", "Anna"),
+    "press": ("/t/{nine}/press/", "Anna"), "inbox": ("/inbox", "Anna"), "desk": ("/t/{nine}/gm/", "Marion"),
+    "board": ("/t/{nine}/gm/board", "Marion"),
+}  # fmt: skip
+"""The pages to look through: path, and who looks."""
+REVIEWED: tuple[tuple[tuple[int, int], Literal["light", "dark"], str], ...] = (
+    (WIDE, "light", "en-GB"), (WIDE, "dark", "en-GB"), (TABLET, "light", "en-GB"), (TABLET, "dark", "de-DE"),
+    (PHONE, "light", "de-DE"), (PHONE, "dark", "en-GB"), (WIDE, "light", "de-DE"),
+)  # fmt: skip
+"""Size, theme and language of each picture of a page."""
+
+
 @contextmanager
 def site() -> Iterator[World]:
     """The site, in a folder of its own that is gone afterwards, with its world in it."""
@@ -173,16 +191,17 @@ def site() -> Iterator[World]:
 
 
 def take(browser: Browser, world: World, shot: Shot) -> bytes:
-    """Take one picture, as WebP."""
+    """Take one picture, as PNG."""
     from screenshots_world import NOW
 
     width, height = shot.size
     context = browser.new_context(
         base_url=f"http://127.0.0.1:{PORT}", viewport={"width": width, "height": height}, color_scheme=shot.scheme,
-        reduced_motion="reduce", locale="en-GB", timezone_id="Europe/Paris",
+        reduced_motion="reduce", locale=shot.language, timezone_id="Europe/Paris",
         device_scale_factor=1.5 if width < 400 else 1,
     )  # fmt: skip
     context.add_cookies(_signed_in(world, shot.who))
+    context.set_default_timeout(240_000)  # milliseconds; the machine may be busy
     page = context.new_page()
     page.clock.set_fixed_time(NOW)
     page.goto(shot.path.format(**world.tables))
@@ -191,7 +210,7 @@ def take(browser: Browser, world: World, shot: Shot) -> bytes:
     settled(page)
     png = page.screenshot()
     context.close()
-    return packed(png)
+    return png
 
 
 def settled(page: Page) -> None:
@@ -227,16 +246,30 @@ def _signed_in(world: World, who: str) -> list[Any]:
     return [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": f"http://127.0.0.1:{PORT}"}]
 
 
+def review() -> Iterator[Shot]:
+    """Yield the pictures to look through."""
+    for name, (path, who) in MAIN.items():
+        for size, scheme, language in REVIEWED:
+            yield Shot(f"{name}-{size[0]}-{scheme}-{language[:2]}", path, who, size, scheme, language=language)
+
+
 def main(wanted: list[str]) -> None:
     """Write the pictures that are wanted, or all."""
-    PAGES.mkdir(exist_ok=True)
+    folder, shots = PAGES, list(SHOTS)
+    if wanted[:1] == ["--review"]:
+        folder, shots, wanted = Path(wanted[1]), list(review()), wanted[2:]
+    folder.mkdir(parents=True, exist_ok=True)
     with site() as world, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for shot in SHOTS:
-            if not wanted or shot.name in wanted:
-                data = take(browser, world, shot)
-                (PAGES / f"{shot.name}.webp").write_bytes(data)
-                print(f"{shot.name}: {len(data):,} bytes")
+        for shot in shots:
+            if wanted and shot.name not in wanted and shot.name.split("-")[0] not in wanted:
+                continue
+            png = take(browser, world, shot)
+            if folder == PAGES:
+                (folder / f"{shot.name}.webp").write_bytes(packed(png))
+            else:
+                (folder / f"{shot.name}.png").write_bytes(png)
+            print(shot.name, flush=True)
         browser.close()
 
 
