@@ -11,11 +11,9 @@ the filled site is kept (with PostgreSQL as the database `name_filled`), and lat
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import random
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -24,26 +22,31 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
 
 import typer
 
+from bench.filling import Filled
+from bench.page import machine
+from bench.probes import p95
+from tests.host.processes import SECRET, Server
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from bench.filling import Place
 
 PAGE = Path(__file__).parents[1] / "docs/bench.md"
-TEMPLATES = 10  # games really played; the others are copies of them
-PLAYERS = 700
 LOOKS = 300
 LISTS = ("/", "/games?list=mine", "/games?list=running")
 SENDERS = 500
+NEIGHBOURS = 50  # streams from one address
 MOST_DUE = 1_000
 MINUTE = 60.0
-AT_ONCE, ROWS = 250, 2_000
-"""Tables that are made together, and rows that one statement puts in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,13 @@ class Bound:
 
     @property
     def holds(self) -> bool:
-        """Is the bound kept?"""
+        """Return whether the bound is kept."""
         return self.value <= self.most
 
-
-def p95(times: list[float]) -> float:
-    """The time that 95 of a hundred do not exceed."""
-    return sorted(times)[max(0, int(len(times) * 0.95) - 1)]
+    def __str__(self) -> str:
+        """Return it as a line: what was measured, the bound, and whether it is broken."""
+        broken = "" if self.holds else " broken"
+        return f"{self.name}: {_number(self.value)} {self.unit}, bound {_number(self.most)} {self.unit}{broken}"
 
 
 def p50(times: list[float]) -> float:
@@ -84,37 +87,55 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write docs/bench.md.")] = True,
 ) -> None:
     """Measure the site; fail if a bound is broken."""
-    filled = Filled(data, url, games, length)
+    filled = Filled(data, url, games, length, say)
     with filled.database() as own, tempfile.TemporaryDirectory(prefix="gamesmaster-bench-") as folder:
-        port = _free_port()
-        os.environ |= {
-            "GAMESMASTER_DATA": folder, "GAMESMASTER_DATABASE_URL": own, "GAMESMASTER_LOG_LEVEL": "ERROR",
-            "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{port}", "DJANGO_SETTINGS_MODULE": "gamesmaster.host.settings",
-        }  # fmt: skip
-        seats = filled.seats(Path(folder))
-        bounds = measure(port, min(games, MOST_DUE), seats, streams) if times else []
+        site = Path(folder) / "data"
+        told = {"GAMESMASTER_DATABASE_URL": own, "GAMESMASTER_SECRET": SECRET, "GAMESMASTER_LOG_LEVEL": "ERROR"}
+        os.environ |= {"GAMESMASTER_DATA": str(site), "DJANGO_SETTINGS_MODULE": "gamesmaster.host.settings", **told}
+        places = filled.places(site)
+        bounds = []
+        if times:
+            with web_server(site, told) as server:
+                bounds += _answers(server.ready().port, places, streams)
+            bounds += _at_work(min(games, MOST_DUE))
         if rounds:
             bounds.append(_memory(rounds, min(games, MOST_DUE)))
     name = f"{'PostgreSQL' if url else 'SQLite'}{f' with {streams} streams' if streams else ''}"
     if not times:
         name += ", memory"
     for bound in bounds:
-        print(f"{name}: {_row(bound)}")
+        say(f"{name}: {bound}")
     if keep and bounds:
-        _write(name, games, length, bounds)
+        write(f"host {name}", f"{name}, {games:,} games of {length} phases", bounds)
     if not all(bound.holds for bound in bounds):
         raise SystemExit("a bound is broken")
 
 
-def measure(port: int, games: int, seats: list[tuple[str, str, str]], streams: int = 0) -> list[Bound]:
-    """Everything that is measured, one after the other; `games` are due at once."""
-    with _site(port), _watching(port, seats, streams) as links:
-        looks = _looks(port, seats)
-        _say(f"{LOOKS} looks: half within {p50(looks) * 1000:.0f} ms, 95 of 100 within {p95(looks) * 1000:.0f} ms")
-        lists = _lists(port, seats)
-        sent, slow, span = _send(port, seats[:SENDERS])
-        _say(f"{sent} sheets kept: half within {p50(slow) * 1000:.0f} ms, 95 of 100 within {p95(slow) * 1000:.0f} ms")
-        ended = sum(map(_is_over, links))
+def web_server(data: Path, told: Mapping[str, str]) -> Server:
+    """Start a web server without a worker on this data folder, with these variables of the environment."""
+    return Server(data, "--no-worker", port=0, clock=None, **told)
+
+
+def _answers(port: int, places: list[Place], streams: int) -> list[Bound]:
+    """Measure how the site answers."""
+    with watching([port], places, streams) as links:
+        times = time_looks(port, places)
+        say(f"{LOOKS} looks: half within {p50(times) * 1000:.0f} ms, 95 of 100 within {p95(times) * 1000:.0f} ms")
+        lists = _lists(port, places)
+        sent, slow, span = _send(port, places[:SENDERS])
+        say(f"{sent} sheets kept: half within {p50(slow) * 1000:.0f} ms, 95 of 100 within {p95(slow) * 1000:.0f} ms")
+        ended = sum(map(is_over, links))
+    return [
+        Bound(f"a board's page, 95 of 100 ({LOOKS} looks)", p95(times) * 1000, 100, "ms"),
+        Bound(f"front page and lists of games, 95 of 100 ({LOOKS} looks)", p95(lists) * 1000, 100, "ms"),
+        *([Bound(f"streams that ended, of {streams}", ended, 0, "streams")] if streams else []),
+        Bound(f"orders lost, of {SENDERS} sent in {span:.0f} s", len(places[:SENDERS]) - sent, 0, "sheets"),
+        Bound("sending orders, 95 of 100", p95(slow) * 1000, 300, "ms"),
+    ]
+
+
+def _at_work(games: int) -> list[Bound]:
+    """Measure how long so many games take that are due at once."""
     from gamesmaster.host.models import PhaseRow
 
     one = _worked(1, games)
@@ -122,247 +143,12 @@ def measure(port: int, games: int, seats: list[tuple[str, str, str]], streams: i
     two = _worked(2, games)
     assert PhaseRow.objects.count() - first == games, "a phase was lost, or processed twice"
     return [
-        Bound(f"a board's page, 95 of 100 ({LOOKS} looks)", p95(looks) * 1000, 100, "ms"),
-        Bound(f"front page and lists of games, 95 of 100 ({LOOKS} looks)", p95(lists) * 1000, 100, "ms"),
-        *([Bound(f"streams that ended, of {streams}", float(ended), 0, "streams")] if streams else []),
-        Bound(f"orders lost, of {SENDERS} sent in {span:.0f} s", float(len(seats[:SENDERS]) - sent), 0, "sheets"),
-        Bound("sending orders, 95 of 100", p95(slow) * 1000, 300, "ms"),
         Bound(f"{games} games due, one worker", one, 60, "s"),
         Bound(f"{games} games due, two workers", two, 35, "s"),
     ]
 
 
-# -- filling ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A filled site: made anew, or, where it was kept in the folder `data`, a copy of that."""
-
-    data: Path | None
-    url: str
-    games: int
-    length: int
-
-    @property
-    def note(self) -> Path:
-        """What the kept site consists of; the last file that is written when it is kept."""
-        assert self.data is not None
-        return self.data / f"{'postgresql' if self.url else 'sqlite'}-{self.games}-{self.length}" / "filled.json"
-
-    @property
-    def is_kept(self) -> bool:
-        """Was such a site kept before?"""
-        return self.data is not None and self.note.exists()
-
-    @contextmanager
-    def database(self) -> Iterator[str]:
-        """The URL of a database of its own, dropped at the end; empty for SQLite."""
-        if not self.url:
-            yield ""
-            return
-        server, _, name = self.url.rpartition("/")
-        own = f"{name}_bench"
-        self._make(own, f"{name}_filled" if self.is_kept else "template1")
-        try:
-            yield f"{server}/{own}"
-        finally:
-            self._execute("DROP DATABASE {} WITH (FORCE)", own)
-
-    def seats(self, folder: Path) -> list[tuple[str, str, str]]:
-        """Boot the site on this folder, filled; of each game the key, a power, and a session of its player."""
-        if self.is_kept:
-            shutil.copytree(self.note.parent, folder, dirs_exist_ok=True)
-        from gamesmaster.host.site.places import make_data_folder
-
-        make_data_folder()
-        from gamesmaster.host.apps import boot
-
-        boot()
-        from gamesmaster.host.operations.serving import migrate
-
-        migrate()
-        if self.is_kept:
-            return [(key, power, session) for key, power, session in json.loads(self.note.read_text("utf-8"))]
-        begun = time.monotonic()
-        seats = fill(self.games, self.length)
-        if self.url:  # as the server does by itself, sooner or later
-            from django.db import connection
-
-            with connection.cursor() as cursor:
-                cursor.execute("VACUUM ANALYZE")
-        _say(f"{self.games} games of {self.length} phases made in {time.monotonic() - begun:.0f} s")
-        if self.data is not None:
-            self._keep(folder, seats)
-        return seats
-
-    def _keep(self, folder: Path, seats: list[tuple[str, str, str]]) -> None:
-        from django.db import connection
-
-        connection.close()
-        if self.url:
-            connection.close_pool()  # type: ignore[attr-defined]  # a database in use cannot be copied
-            name = self.url.rpartition("/")[2]
-            self._make(f"{name}_filled", f"{name}_bench")
-        shutil.rmtree(self.note.parent, ignore_errors=True)
-        shutil.copytree(folder, self.note.parent)
-        self.note.write_text(json.dumps(seats), "utf-8")
-
-    def _make(self, name: str, template: str) -> None:
-        self._execute("DROP DATABASE IF EXISTS {}", name)
-        self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY", name, template)
-
-    def _execute(self, statement: str, *names: str) -> None:
-        """A statement to the server, beside its databases."""
-        import psycopg
-        from psycopg import sql
-
-        with psycopg.connect(f"{self.url.rpartition('/')[0]}/postgres", autocommit=True) as link:
-            link.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
-
-
-def fill(games: int, length: int) -> list[tuple[str, str, str]]:
-    """Games in the database; of each the key, a power, and a session of its player."""
-    from django.contrib.auth.models import User
-
-    from gamesmaster.host.models import PhaseRow, Profile, Seat, Sheet, Table
-
-    played = [_played(seed, length) for seed in range(TEMPLATES)]
-    users = User.objects.bulk_create(
-        [User(username=f"player{n}", email=f"player{n}@example.org", password="!") for n in range(PLAYERS)]
-    )
-    Profile.objects.bulk_create([Profile(user=user) for user in users])  # made at the first page that anybody sees
-    sessions = {user.pk: _session(user) for user in users}
-    chosen = []
-    for first in range(0, games, AT_ONCE):
-        numbers = range(first, min(first + AT_ONCE, games))
-        tables = [_table(number, played[number % TEMPLATES]) for number in numbers]
-        Table.objects.bulk_create(tables)
-        seats, rows, sheets = [], [], []
-        for number, table in zip(numbers, tables, strict=True):
-            base = played[number % TEMPLATES]
-            for place, power in enumerate(base.game.variant.powers):
-                user = users[(number * 7 + place) % PLAYERS]
-                seats.append(Seat(table=table, power=power.name, user=user, joined=table.created))
-                text = "\n".join(base.orders.get(power.name, ()))
-                sheets.append(
-                    Sheet(table=table, ordinal=table.ordinal, power=power.name, text=text, sent_at=table.created,
-                          channel="web", by=user, salt="x")
-                )  # fmt: skip
-            place, power = base.strongest
-            chosen.append((table.key, power, sessions[users[(number * 7 + place) % PLAYERS].pk]))
-            rows += [
-                PhaseRow(table=table, ordinal=n, code=code, processed_at=table.created, why="due", digest="")
-                for n, code in enumerate(base.codes)
-            ]
-        Seat.objects.bulk_create(seats, batch_size=ROWS)
-        Sheet.objects.bulk_create(sheets, batch_size=ROWS)
-        PhaseRow.objects.bulk_create(rows, batch_size=ROWS)
-    return chosen
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A game of some phases, as it is kept, the phases' codes, and orders for the one being played."""
-
-    game: Any
-    record: str
-    codes: list[str]
-    orders: dict[str, tuple[str, ...]]
-
-    @property
-    def strongest(self) -> tuple[int, str]:
-        """The number and name of the power that orders the most units."""
-        powers = enumerate(power.name for power in self.game.variant.powers)
-        return max(powers, key=lambda numbered: len(self.orders.get(numbered[1], ())))
-
-
-def _played(seed: int, length: int) -> Played:
-    """A game of the regular seven among players who move at random, which nobody wins so soon; units are to move."""
-    from gamesmaster.game import Game, dumps
-    from gamesmaster.orders import PhaseKind
-    from gamesmaster.players import Random, seed_of
-    from gamesmaster.players.player import views
-    from gamesmaster.reading import read
-    from gamesmaster.variant import find_variant
-
-    game = Game.start(find_variant("standard"), seed=seed_of(seed), players=[f"player {n}" for n in range(7)])
-    player = Random()
-
-    def orders(game: Game) -> dict[str, tuple[str, ...]]:
-        found = {power: player.orders(view) for power, view in views(game).items() if view.is_due}
-        write = game.rules.notation.write
-        return {power: tuple(map(write, given)) for power, given in found.items()}
-
-    while (len(game.records) < length or game.phase.kind is not PhaseKind.MOVEMENT) and not game.outcome:
-        for power, texts in orders(game).items():
-            sheet = read(game, power, texts)
-            assert not sheet.refused, f"no orders: {sheet.refused[0]}"
-            game = game.submit(power, sheet)
-        game = game.process()
-    return Played(game, dumps(game), [record.phase.code for record in game.records], orders(game))
-
-
-def _table(number: int, base: Played) -> Any:
-    from gamesmaster.host.models import Table
-    from gamesmaster.host.site import clock
-    from gamesmaster.host.tables.settings import Absent, TableSettings
-
-    now, game = clock.now(), base.game
-    settings = TableSettings(absent=Absent(grace=0, misses=0)).model_dump(mode="json")
-    return Table(
-        name=f"Game {number}", variant="standard", digest=game.variant.digest, settings=settings,
-        house_rules=game.house_rules.choices(), state="running", seed=game.seed, record=base.record,
-        ordinal=len(game.records), phase_code=game.phase.code, phase_began=now, deadline=now + timedelta(days=30),
-        deadline_wall="soon", created=now, started=now, version=1,
-    )  # fmt: skip
-
-
-def _session(user: Any) -> str:
-    """A session of a user, as if signed in."""
-    from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
-
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return str(session.session_key)
-
-
 # -- measuring -------------------------------------------------------------------------------------------------------
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-@contextmanager
-def _site(port: int) -> Iterator[None]:
-    """The site in a process of its own, without a worker."""
-    command = [sys.executable, "-m", "gamesmaster.cli", "serve", "--port", str(port), "--no-worker"]
-    command = [sys.executable, "-c", "from gamesmaster.cli import main; main()", *command[3:]]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        try:
-            _wait(port)
-            yield
-        finally:
-            process.terminate()
-
-
-def _wait(port: int) -> None:
-    for _ in range(600):
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise SystemExit("the site does not begin")
 
 
 def _ask(port: int, method: str, path: str, session: str, data: dict[str, str] | None = None) -> tuple[int, str, float]:
@@ -385,21 +171,26 @@ def _ask(port: int, method: str, path: str, session: str, data: dict[str, str] |
 
 
 @contextmanager
-def _watching(port: int, seats: list[tuple[str, str, str]], streams: int) -> Iterator[list[socket.socket]]:
-    """So many people watch boards, each by an event stream, which all are open before anything is measured."""
+def watching(ports: list[int], places: list[Place], streams: int) -> Iterator[list[socket.socket]]:
+    """Let so many people watch boards, each by an event stream that is open before anything is measured.
+
+    They share the servers at these ports, and come from networks of `NEIGHBOURS` each.
+    """
     links = []
     with ExitStack() as stack:
-        for key, _, session in seats[:streams]:
-            link = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=120))
-            head = f"GET /t/{key}/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: sessionid={session}\r\n\r\n"
+        for number, (key, _, session) in enumerate(islice(cycle(places), streams)):
+            address = ("127.0.0.1", ports[number % len(ports)])
+            source = (f"127.0.1.{1 + number // NEIGHBOURS}", 0)
+            link = stack.enter_context(socket.create_connection(address, timeout=120, source_address=source))
+            head = f"GET /t/{key}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: sessionid={session}\r\n\r\n"
             link.sendall(head.encode())
             assert link.recv(64).startswith(b"HTTP/1.1 200"), "a stream was refused"
             links.append(link)
         yield links
 
 
-def _is_over(link: socket.socket) -> bool:
-    """Has the site ended this stream?"""
+def is_over(link: socket.socket) -> bool:
+    """Return whether the site has ended this stream."""
     link.setblocking(False)
     try:
         while told := link.recv(65_536):
@@ -412,46 +203,46 @@ def _is_over(link: socket.socket) -> bool:
     return True
 
 
-def _looks(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
-    """Seconds for the pages of boards drawn by lot: most of them were not looked at before."""
+def time_looks(port: int, places: list[Place], number: int = LOOKS) -> list[float]:
+    """Return the seconds for the pages of boards drawn by lot, most of which were not looked at before."""
     dice, times = random.Random(1), []
-    for number in range(LOOKS + 20):
-        key, _, session = dice.choice(seats)
+    for place in range(number + 20):
+        key, _, session = dice.choice(places)
         status, text, took = _ask(port, "GET", f"/t/{key}/", session)
         assert status == 200, f"{status}: {text[:200]}"
         assert "desk-title" in text, "the player was not known"
-        if number >= 20:  # the first look at anything reads templates and boards
+        if place >= 20:  # the first look at anything reads templates and boards
             times.append(took)
     return times
 
 
-def _lists(port: int, seats: list[tuple[str, str, str]]) -> list[float]:
+def _lists(port: int, places: list[Place]) -> list[float]:
     """Seconds for the front page, one's own games and the running ones, of players drawn by lot."""
     dice = random.Random(2)
     times: dict[str, list[float]] = {url: [] for url in LISTS}
     for number in range(LOOKS + 3 * len(LISTS)):
         url = LISTS[number % len(LISTS)]
-        status, text, took = _ask(port, "GET", url, dice.choice(seats)[2])
+        status, text, took = _ask(port, "GET", url, dice.choice(places)[2])
         assert status == 200, f"{status}: {text[:200]}"
         if number >= 3 * len(LISTS):
             times[url].append(took)
     for url, some in times.items():
-        _say(f"{url}: half within {p50(some) * 1000:.0f} ms, 95 of 100 within {p95(some) * 1000:.0f} ms")
+        say(f"{url}: half within {p50(some) * 1000:.0f} ms, 95 of 100 within {p95(some) * 1000:.0f} ms")
     return [took for some in times.values() for took in some]
 
 
-def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float], float]:
+def _send(port: int, places: list[Place]) -> tuple[int, list[float], float]:
     """Orders of players at equal distances within one minute: how many are kept, seconds for each, and in all."""
     from gamesmaster.host.models import Sheet, Table
 
     ordinals = dict(Table.objects.values_list("key", "ordinal"))
-    stored = Sheet.objects.select_related("table").filter(table__key__in=[key for key, _, _ in seats])
+    stored = Sheet.objects.select_related("table").filter(table__key__in=[place.key for place in places])
     texts = {(sheet.table.key, sheet.power): sheet.text for sheet in stored}
     begun = time.perf_counter()
 
     def send(number: int) -> tuple[str, float]:
-        key, power, session = seats[number]
-        time.sleep(max(0.0, number * MINUTE * 0.98 / len(seats) - (time.perf_counter() - begun)))
+        key, power, session = places[number]
+        time.sleep(max(0.0, number * MINUTE * 0.98 / len(places) - (time.perf_counter() - begun)))
         changed = "\n".join(reversed(texts[key, power].split("\n")))  # the same set again would be stored already
         data = {"power": power, "ordinal": str(ordinals[key]), "text": changed}
         _, text, took = _ask(port, "POST", f"/t/{key}/orders", session, data)
@@ -459,7 +250,7 @@ def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float
         return (found[0] if found else ""), took
 
     with ThreadPoolExecutor(64) as pool:
-        answers = list(pool.map(send, range(len(seats))))
+        answers = list(pool.map(send, range(len(places))))
     span = time.perf_counter() - begun
     kept = stored.filter(version=2).count()  # nobody else's is changed
     told = sum(bool(receipt) for receipt, _ in answers)
@@ -468,7 +259,8 @@ def _send(port: int, seats: list[tuple[str, str, str]]) -> tuple[int, list[float
 
 ROUNDS = """
 import sys
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import cycle, islice
 import psutil
 from gamesmaster.host.apps import boot
 boot()
@@ -494,7 +286,7 @@ def _memory(rounds: int, games: int) -> Bound:
     command = [sys.executable, "-c", ROUNDS, str(rounds + 3), str(games)]
     told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     sizes = [int(size) / 1024**2 for size in told]
-    _say(f"a worker's memory by rounds, MB: {' '.join(f'{size:.0f}' for size in sizes)}")
+    say(f"a worker's memory by rounds, MB: {' '.join(f'{size:.0f}' for size in sizes)}")
     name = f"growth of a worker over {rounds * games:,} phases, from {sizes[2]:,.0f} MB"
     return Bound(name, max(sizes[-1] - sizes[2], 0.0), 32, "MB")
 
@@ -541,7 +333,7 @@ def _worked(number: int, games: int) -> float:
     for one in workers:
         one.wait()
     took = time.perf_counter() - begun
-    _say(f"{number} at work: {took:.0f} s, of which their processors {_processor_seconds() - spent:.0f} s")
+    say(f"{number} at work: {took:.0f} s, of which their processors {_processor_seconds() - spent:.0f} s")
     return took
 
 
@@ -554,28 +346,25 @@ def _processor_seconds() -> float:
 # -- telling ---------------------------------------------------------------------------------------------------------
 
 
-def _say(what: str) -> None:
-    """Tell how far it is."""
+def say(what: str) -> None:
+    """Print how far the run is."""
     print(what, flush=True)
 
 
-def _row(bound: Bound) -> str:
-    told = "" if bound.holds else " broken"
-    return f"{bound.name}: {bound.value:,.0f} {bound.unit}, bound {bound.most:,.0f} {bound.unit}{told}"
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
 
 
-def _write(name: str, games: int, length: int, bounds: list[Bound]) -> None:
-    """Put the results into the page, between the marks of this database; the section is made if it is missing."""
-    from bench.page import machine
-
-    begin, end = f"<!-- host {name} -->\n", f"<!-- end of host {name} -->\n"
+def write(mark: str, what: str, bounds: list[Bound]) -> None:
+    """Put the results into the page, between the marks of this name; the section is made if it is missing."""
+    begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->\n"
     text = PAGE.read_text(encoding="utf-8")
     if begin not in text:
         text = f"{text.rstrip()}\n\n{begin}{end}"
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(end)
-    rows = [f"| {b.name} | {b.value:,.0f} {b.unit} | {b.most:,.0f} {b.unit} |" for b in bounds]
-    head = f"{name}, {games:,} games of {length} phases, {machine()['processor']}, {os.cpu_count()} cores."
+    rows = [f"| {b.name} | {_number(b.value)} {b.unit} | {_number(b.most)} {b.unit} |" for b in bounds]
+    head = f"{what}, {datetime.now(UTC):%Y-%m-%d}, {machine()['processor']}, {os.cpu_count()} cores."
     table = "\n".join([head, "", "| measured | | bound |", "|---|---:|---:|", *rows])
     PAGE.write_text(f"{before}{begin}\n{table}\n\n{end}{after}", encoding="utf-8")
 

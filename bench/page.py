@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.measure import Measure
+if TYPE_CHECKING:
+    from bench.measure import Measure
 
 RESULTS = Path(__file__).parent / "results"
 PAGE = Path(__file__).parents[1] / "docs/bench.md"
@@ -18,7 +21,7 @@ PACKAGES = ("diplomacy", "gamesmaster", "numba", "numpy")
 
 
 def machine() -> dict[str, str]:
-    """What was measured on: processor, Python, versions of the packages in play."""
+    """What was measured on: processor, Python, versions of the packages that are installed."""
     model = platform.processor() or platform.machine()
     if (info := Path("/proc/cpuinfo")).exists():
         named = [
@@ -26,7 +29,7 @@ def machine() -> dict[str, str]:
         ]
         model = named[0] if named else model
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return {"processor": model, "python": python} | {package: version(package) for package in PACKAGES}
+    return {"processor": model, "python": python} | {name: version(name) for name in PACKAGES if find_spec(name)}
 
 
 def write_results(measures: Sequence[Measure], notes: dict[str, int], what: str = "") -> Path:
