@@ -123,7 +123,7 @@ def test_orders_of_games_come_back(count: int) -> None:
     assert far < 0.02 * sum(1 for _ in STANDARD.board.locations) * count
 
 
-@short_and_long("step", 60, 5)
+@short_and_long("step", 60, 4)
 def test_orders_of_recorded_games_come_back(step: int) -> None:
     """Orders that people gave come back, but for impossible ones and supports that lack a fleet's coast."""
     bench, seen, without = Bench(find_variant), 0, 0
