@@ -134,7 +134,8 @@ def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
 def test_it_remembers_as_at_the_table(name: str, turns: int) -> None:
     """Players who remember attacks and failures remember the same of a game's records as of a batch's columns."""
     variant = variant_of(name)
-    batch, (game,), compared = played(variant, 1, ["peaceful"] * len(variant.powers), turns)
+    seats = ["peaceful", "people"] * len(variant.powers)  # `people` also helps those who have not attacked it
+    batch, (game,), compared = played(variant, 1, seats[: len(variant.powers)], turns)
     assert compared > 5 * turns
     memory = memory_of(game.rules, game.records)
     assert any(memory.tries)

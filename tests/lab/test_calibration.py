@@ -57,6 +57,7 @@ def test_players_fitted_to_people_play_like_them(short: Figures) -> None:
     assert rows["attacks 1901-02"].found > 0.9
     assert rows["first orders"].found > 0.7
     assert abs(rows["repeated"].found - rows["repeated"].ceiling) < 0.05
+    assert abs(rows["foreign"].found - rows["foreign"].ceiling) < 0.04
     assert set(rows) == {*RANKED, "first orders", *PLAIN}
 
 

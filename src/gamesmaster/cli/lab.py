@@ -500,27 +500,35 @@ def league(
       gamesmaster league --players bots/mine.py:Mine,dumbbot --turns 10 -o match
       gamesmaster league cline9 --players people,heuristic,dumbbot --games 9 --turns 10 -o league
     """
-    from itertools import permutations
-
-    from gamesmaster.lab import league_data, league_of, read_games, write_league
+    from gamesmaster.lab import league_data
 
     names = [name.strip() for name in (chosen.players or "").split(",")]
     if len(set(names)) < max(2, len(names)) or output is None:
         raise typer.BadParameter("name two players or more, each once, and a folder with -o", param_hint="--players")
+    found = play_league(variant, names, chosen, work, output)
+    if as_json:
+        say_json(league_data(found))
+    else:
+        _say_league(found)
+
+
+def play_league(variant: str, names: list[str], chosen: VariantOptions, work: RunOptions, folder: Path) -> League:
+    """Play the missing games of a league of these players in a folder, write its numbers there and return them."""
+    from itertools import permutations
+
+    from gamesmaster.lab import league_of, read_games, write_league
+
     results = {}
     for one, others in permutations(names, 2):
-        place = output / f"{names.index(one) + 1}-{names.index(others) + 1}"
+        place = folder / f"{names.index(one) + 1}-{names.index(others) + 1}"
         experiment, _ = experiment_of(variant, replace(chosen, players=f"{one},{others}"), place)
         run = play_games(experiment, place, work.games or 2 * len(experiment.powers), work)
         if run.stopped or run.failures:
             end(run)
         results[one, others] = read_games(place)
     found = league_of(results)
-    write_league(found, output)
-    if as_json:
-        say_json(league_data(found))
-    else:
-        _say_league(found)
+    write_league(found, folder)
+    return found
 
 
 def _say_league(found: League) -> None:

@@ -141,7 +141,7 @@ PLAIN = ("decided", "last_year", "moves", "holds", "supports", "convoys", "faile
 
 RANGES: Mapping[str, tuple[float, float]] = {
     "free": (1, 8), "taking": (0.7, 2.5), "leader": (-1, 1.5), "peace": (0, 1), "patience": (0.2, 1),
-    "keeping": (1, 8), "tiring": (6, 12), "whim": (0.2, 2.2), "surely": (0.1, 1),
+    "keeping": (1, 8), "helping": (0, 6), "tiring": (6, 12), "whim": (0.2, 2.2), "surely": (0.1, 1),
 }  # fmt: skip
 """Between what a taste is fitted."""
 
@@ -152,7 +152,9 @@ def distance(found: Figures, others: Figures) -> float:
     far: float = sum(
         1 - (ranks_agree(of(found), of(others)) + _correlation(of(found), of(others))) / 2 for of in ranked
     )
-    far += sum(abs(getattr(found, name) - getattr(others, name)) for name in ("decided", "repeated", "supports"))
+    far += sum(
+        abs(getattr(found, name) - getattr(others, name)) for name in ("decided", "repeated", "supports", "foreign")
+    )
     return far + _error(found.gains, others.gains) + _error(found.centres["1905"], others.centres["1905"]) / 2
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from gamesmaster.board import Location
+from gamesmaster.engine.heuristic.aid import worth_of_aid
 from gamesmaster.engine.heuristic.chart import likelihoods
 from gamesmaster.engine.heuristic.memory import Memory
-from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Outlook, doubt, look_as
+from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Fixed, Outlook, doubt, look_as
 from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, look_around, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
 from gamesmaster.game import Record
@@ -70,7 +71,7 @@ class Valuation:
     def __init__(self, view: View, tastes: Tastes) -> None:
         self.board, self.ground = view.board, ground_of(view.legal, view.disorder)
         self.tables, self.tastes = self.ground.tables, tastes
-        self.memory = self.ground.memory(view.history if tastes.peace or tastes.patience < 1 else ())
+        self.memory = self.ground.memory(view.history if tastes.peace or tastes.helping or tastes.patience < 1 else ())
         tables = self.tables
         self.number = view.rules.numbers[view.power]
         self._nodes = tables.charts[tables.chart[self.number]].stance
@@ -81,6 +82,7 @@ class Valuation:
             holder[view.board.index[province]] = numbers.get(power, 0)
         for province in view.board.centres:
             sizes[holder[view.board.index[province]]] += 1
+        self.holder, self.sizes = holder, sizes
         self._last = last_before_count(view.variant.calendar, view.phase)
         weigh_places(
             tables, self.ground.survey, self._plain, tastes, self.memory.grudge, self.number, holder, sizes,
@@ -95,6 +97,13 @@ class Valuation:
     def stance(self, kind: str, at: Location) -> int:
         """Return a kind of unit at a location, by number."""
         return self._first[kind] + self.board.location_index[at]
+
+    def aid(self, value: Fixed, row: int, to: int) -> float:
+        """Return how likely the power supports another's unit, in this row, into a stance or where it stands (-1)."""
+        return worth_of_aid(
+            self.tables, self.ground.survey, value, self.memory.grudge, self.holder, self.sizes, self.tastes,
+            self.number, row, to,
+        )  # fmt: skip
 
     def assess(self, guess: Callable[[], float] = lambda: 0.5) -> Assessment:
         """Return the values of places, each bent by a guess from 0 to 1, before anything is expected of others."""

@@ -9,6 +9,7 @@ from random import Random as Chance
 from typing import Any, TypeVar, cast
 
 from gamesmaster.board import Location, Unit
+from gamesmaster.engine.heuristic.aid import gives_aid, note_aid
 from gamesmaster.engine.heuristic.menu import OPTIONS, link_backers
 from gamesmaster.engine.heuristic.options import (
     HELPS,
@@ -55,7 +56,7 @@ from gamesmaster.rules import Result
 class Planner:
     """A plan for a movement, begun with every unit holding; units go by their numbers, from 1.
 
-    Help for other powers' units is left out, and so are all but the best of a unit's many moves.
+    All but the best of a unit's many moves are left out; other powers' units are supported by units that would hold.
     """
 
     def __init__(self, view: View, valuation: Valuation, bent: Assessment, look: Outlook) -> None:
@@ -69,6 +70,11 @@ class Planner:
         self._named: dict[tuple[str, Location | None], int] = {(unit.kind, unit.at): n for n, unit in units}
         self._carried = {unit.aboard: n for n, unit in enumerate(self.units, 1) if unit.aboard}
         self._convoys: dict[int, dict[int, Order]] = {}
+        self._aids: dict[int, int] = {}
+        rows = [(row, u) for row, u in enumerate(view.position.units, 1) if not u.aboard and u.power != view.power]
+        self._rows: dict[tuple[str, Location | None, str], int] = {
+            (u.kind, u.at, power): row for row, u in reversed(rows) for power in (u.power, "")
+        }
         self._worked: bool | None = None
         self._list()
         begin(self.plan)
@@ -76,7 +82,8 @@ class Planner:
     @property
     def orders(self) -> list[Order]:
         """The orders of the plan."""
-        chosen = [self._orders[self._listing.order[option]] for option in self.plan.chosen[1:]]
+        given = [self._listing.order[option] for option in self.plan.chosen[1:]]
+        chosen = [self._orders[self._aids.get(n, order)] for n, order in enumerate(given, 1)]
         return [*(order for order in chosen if order), *self._riders(chosen)]
 
     def settle(self, chance: Chance) -> None:
@@ -87,6 +94,9 @@ class Planner:
             if better_all(self.plan, turns):
                 break
         tidy(self.plan)
+        for n in range(1, 1 + len(self.units) if self._valuation.tastes.helping else 1):
+            if gives_aid(self._listing, self.plan, n, chance.random()):
+                self._aids[n] = self._listing.aid_order[n]
 
     # -- one change --------------------------------------------------------------------------------------------------
 
@@ -141,12 +151,16 @@ class Planner:
     def _offer_all(self, n: int, unit: Unit) -> None:
         """Offer the legal orders of a unit, sort by sort."""
         sorts: list[list[Order]] = [[] for _ in range(SORTS)]
+        foreign: list[Order] = []
         for order in self.view.choices[unit]:
             if order.of is not None and order.verb.phrase.thought != TAKES_IN:
                 if (order.of_kind, order.of) in self._named and order.of_power in ("", self.view.power):
                     sorts[HELPS].append(order)
+                elif self._valuation.tastes.helping and order.verb is Verb.SUPPORT and not order.doing:
+                    foreign.append(order)
             elif (thought := thought_of(order, unit)) and _is_simple(order) and thought < SORTS:
                 sorts[thought].append(order)
+        self._note_aids(n, foreign)
         for sort, orders in enumerate(sorts):
             self._listing.sorts[first_of(n, sort)] = self.plan.tally[OPTIONS]
             for order in orders:
@@ -185,6 +199,18 @@ class Planner:
             support(self._tables, self._listing, self.plan, n, aim, again, self._note(order))
         else:
             self._convoys.setdefault(aim, {})[n] = order
+
+    def _note_aids(self, n: int, orders: Sequence[Order]) -> None:
+        """Keep the support for another power's unit that the power likes best: of equals the first by place and row."""
+        found = []
+        for order in orders:
+            row = self._rows.get((order.of_kind, order.of, order.of_power), 0)
+            to = self._valuation.stance(order.of_kind, order.to) if order.to else -1
+            into = self._valuation.tables.place[to if to >= 0 else self._valuation.ground.survey.states[row]]
+            if row and (worth := self._valuation.aid(self._listing.value, row, to)):
+                found.append((into, row, worth, to, order))
+        for into, _, worth, to, order in sorted(found, key=lambda each: each[:2]):
+            note_aid(self._listing, n, worth, self._note(order), to, into)
 
     def _aim(self, n: int, to: Location | None) -> int:
         """Return the aim of support for a unit: its staying or its destination."""

@@ -8,6 +8,7 @@ from gamesmaster.batches.orders import across, crosses, may_carry, may_help
 from gamesmaster.batches.state import COUNT, UNASKED, VIA
 from gamesmaster.batches.tables import steps_of
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT, row_of
+from gamesmaster.engine.heuristic.aid import gives_aid, note_aid, worth_of_aid
 from gamesmaster.engine.heuristic.menu import CONVOYS, GOES, OPTIONS, SUPPORTS, UNITS, Menu, link_backers
 from gamesmaster.engine.heuristic.options import (
     HELPS,
@@ -24,7 +25,7 @@ from gamesmaster.engine.heuristic.options import (
 from gamesmaster.engine.heuristic.outlook import Outlook, doubt
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
 from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, outlook_of, weigh_places
-from gamesmaster.engine.heuristic.tables import SORTS, Assessment, Listing
+from gamesmaster.engine.heuristic.tables import SORTS, Assessment, Listing, Tastes
 from gamesmaster.engine.machine import held
 from gamesmaster.orders import BREAKS_UP, BUILDS, GOES_ASHORE, NO_THOUGHT, RIDES
 from gamesmaster.rules import NO_MOVES, NO_STEPS, NO_SUPPORTS
@@ -69,7 +70,7 @@ def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int)
     doubt(a.calm, a.calm_at, a.guesses, found)
     draw += found if whims else 0
     p = held(_empty_plan(d, held(d.w.plan.menu), outlook_of(d.b, survey, a, power)))
-    _list_all(d, c, p, power, d.minds[mind].patience)
+    _list_all(d, c, p, power, held(d.minds[mind]))
     begin(p)
     units, turns = p.tally[UNITS], d.w.turns
     for _ in range(MOST_ROUNDS):
@@ -78,6 +79,10 @@ def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int)
             break
     tidy(p)
     _write(d, c, p)
+    for n in range(1, units + 1 if d.minds[mind].helping else 1):
+        if gives_aid(c, p, n, part(seed, number, draw + n - 1)):
+            r = d.w.mine[n]
+            d.game.verb[r], d.game.about[r], d.game.to[r] = SUPPORT, c.aid_order[n], c.aid_to[n]
 
 
 def _empty_plan(d: Context, m: Menu, look: Outlook) -> Plan:
@@ -99,15 +104,15 @@ def _empty_plan(d: Context, m: Menu, look: Outlook) -> Plan:
 # -- what there is to do -----------------------------------------------------------------------------------------------
 
 
-def _list_all(d: Context, c: Listing, p: Plan, power: int, patience: float) -> None:
+def _list_all(d: Context, c: Listing, p: Plan, power: int, tastes: Tastes) -> None:
     """List all that a power's units could do, and how they could do it together."""
     _list_units(d, c, p, power)
     for n in range(1, p.tally[UNITS] + 1):
-        recall(c, p, d.memory, n, d.game.number[d.w.mine[n]], patience)
+        recall(c, p, d.memory, n, d.game.number[d.w.mine[n]], tastes.patience)
     for n in range(1, p.tally[UNITS] + 1):
         hold(d.b, c, p, n, _takes_along(d, d.w.mine[n]), 0)
     for n in range(1, p.tally[UNITS] + 1):
-        _offer_all(d, c, p, n)
+        _offer_all(d, c, p, n, tastes)
     link_backers(p.menu, p.tally[OPTIONS])
     fleets = _list_fleets(d, c, p)
     for n in range(1, p.tally[UNITS] + 1):
@@ -145,13 +150,13 @@ def _may_step(d: Context, r: int) -> bool:
     return not d.game.aboard[r] and not d.game.barred[r] & (NO_MOVES | NO_STEPS)
 
 
-def _offer_all(d: Context, c: Listing, p: Plan, n: int) -> None:
+def _offer_all(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
     """Offer the orders that a unit can carry out by itself, except to hold, sort by sort."""
     r, own = d.w.mine[n], d.own
     for sort in range(SORTS):
         c.sorts[first_of(n, sort)] = p.tally[OPTIONS]
         if sort == HELPS and not (d.game.aboard[r] or d.game.barred[r] & NO_SUPPORTS):
-            _offer_supports(d, c, p, n)
+            _offer_supports(d, c, p, n, tastes)
         if sort == RIDES and _may_step(d, r):
             row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
             for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
@@ -167,9 +172,9 @@ def _offer_all(d: Context, c: Listing, p: Plan, n: int) -> None:
         c.sorts[first_of(n, sort) + 1] = p.tally[OPTIONS]
 
 
-def _offer_supports(d: Context, c: Listing, p: Plan, n: int) -> None:
-    """Offer a unit's supports of other units of its side."""
-    t, s, owners, r = d.t, d.s, d.game.owner, d.w.mine[n]
+def _offer_supports(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
+    """Offer a unit's supports of other units of its side, and note the best of others'."""
+    t, s, owners, r, game, v = d.t, d.s, d.game.owner, d.w.mine[n], d.game, held(d.w.survey)
     steps = steps_of(t, owners[r], d.game.stance[r])
     for i in range(t.helps.shape[1]):
         place = t.helps[steps, i]
@@ -181,6 +186,12 @@ def _offer_supports(d: Context, c: Listing, p: Plan, n: int) -> None:
                 option = support(d.b, c, p, n, helps, again, other)
                 if option >= 0:
                     d.w.to[option] = to
+            elif tastes.helping and owners[other] != owners[r]:
+                worth = worth_of_aid(
+                    d.b, v, c.value, d.memory.grudge, game.holder, game.centres, tastes, owners[r], other, to
+                )
+                if worth > c.aid[n] and may_help(t, game, s, r, place, other, to):
+                    note_aid(c, n, worth, other, to, place)
 
 
 def _list_fleets(d: Context, c: Listing, p: Plan) -> int:

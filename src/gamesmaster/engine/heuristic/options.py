@@ -52,7 +52,7 @@ def add_unit(b: BoardTables, c: Listing, p: Plan, stance: int, aboard: bool) -> 
     """Add a unit to a plan and return its number; it may be `aboard` another."""
     m, n, place = p.menu, p.tally[UNITS] + 1, b.place[stance]
     p.tally[UNITS] = n
-    c.stance[n], c.carrier[n], m.at[n], m.aboard[n] = stance, 0, place, int(aboard)
+    c.stance[n], c.carrier[n], m.at[n], m.aboard[n], c.aid[n] = stance, 0, place, int(aboard), 0.0
     if not (b.box[place] or aboard):
         m.own[place] = n
     return int(n)

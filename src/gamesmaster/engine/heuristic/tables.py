@@ -33,6 +33,7 @@ class Tastes(NamedTuple):
     keeping: float = 1.6  # an own centre that is attacked by two; half of it if by one
     now: Fixed = (2.0, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02)  # weights of rings in the last movement before a count
     later: Fixed = (0.8, 0.5, 0.3, 0.18, 0.1, 0.06, 0.04, 0.02)  # weights of rings in other movements
+    helping: float = 0.0  # how likely a unit without a task supports another power's unit against a third power
     tiring: int = 0  # movements without growth of the largest power after which it votes for a draw; 0 for never
     whim: float = 0.2  # how far, as a part of itself, a value is bent by chance; a player without any is foreseen
     surely: float = 1.0  # what is left of the whim in the last movement before a count
@@ -173,6 +174,10 @@ class Listing(NamedTuple):
     came: Column  # scratch of `find_chain`
     vain: Column  # by unit: one more than the province that it failed to move to last time, 0 for none
     weary: Column  # by unit: what is left of the gain of that move
+    aid: Column  # by unit: how likely it supports a unit of another power
+    aid_order: Column  # by unit: the number by which the caller knows that order
+    aid_to: Column  # by unit: the stance into which it supports the other, -1 where it stands
+    aid_into: Column  # by unit: the province of that
     chain: Column  # scratch of `find_chain`
 
 
@@ -187,7 +192,7 @@ No board of ours comes near; what finds no room is not considered.
 FEWEST = 8
 """A power with fewer units has room for the options of this many."""
 
-_REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value", "weary"}
+_REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value", "weary", "aid"}
 """The columns of real numbers; others are whole numbers."""
 
 Make = Callable[[int, bool], Any]
