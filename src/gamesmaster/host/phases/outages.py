@@ -35,7 +35,7 @@ NEAR = timedelta(hours=1)
 SECOND_CHANCE = timedelta(hours=24)
 """Everybody has at least this much time after an outage, or as much as it lasted if that is less."""
 WRITES_BY_MAIL = timedelta(days=60)
-BATCH, PEOPLE = 500, 25
+BATCH, PEOPLE = 2000, 25
 """Tables, and people with all their tables, of one transaction."""
 NEEDED = (
     "name", "state", "settings", "sandbox", "ordinal", "phase_code", "phase_began", "deadline", "deadline_wall",
