@@ -59,7 +59,7 @@ def paints(experiment: Experiment) -> dict[str, int]:
 
 def colour(paint: int) -> str:
     """Return the colour of a paint, by its number."""
-    return str(PLATES[paint % len(PLATES)])
+    return PLATES[paint % len(PLATES)]
 
 
 def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: float | None, name: str) -> str:

@@ -73,8 +73,12 @@ class Paint:
 
 NAMES: tuple[str, ...] = tuple(_FILE["colours"])
 """The names of the colours of powers."""
-PLATES, PALE, DEEP = (tuple(shades) for shades in zip(*_FILE["colours"].values(), strict=True))
-"""The colours themselves, those of the plates of units; paler ones for land on light paper, deeper ones for dark."""
+PLATES: tuple[str, ...] = tuple(plate for plate, _, _ in _FILE["colours"].values())
+"""The colours themselves, those of the plates of units."""
+PALE: tuple[str, ...] = tuple(pale for _, pale, _ in _FILE["colours"].values())
+"""Paler ones, for land on light paper."""
+DEEP: tuple[str, ...] = tuple(deep for _, _, deep in _FILE["colours"].values())
+"""Deeper ones, for land on dark paper."""
 
 
 def luminance(colour: str) -> float:
