@@ -208,7 +208,7 @@ def test_it_builds_first_what_costs_nothing_and_names_homes_as_at_the_table() ->
 )
 def test_it_goes_aboard_as_at_the_table(name: str) -> None:
     """Armies go aboard, sail and land, alone or of a crowd in a box; halves of pairs are removed, and whole ones."""
-    _, (game,), compared = played(CASES[name].variant, 1, SEVEN, 3)
+    _, (game,), compared = played(CASES[name].variant, 1, SEVEN, 4)
     assert any(unit.aboard for record in game.records for unit in record.position.units)
     assert compared > 50
 

@@ -15,8 +15,10 @@ from gamesmaster.mechanics.boats.values import BoatCause
 from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
+from gamesmaster.mechanics.kinds import KindCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
+from gamesmaster.mechanics.transforming import TransformCause
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.rules import Cause, Clauses, Result, Rulebook, Rules, SightCause, extend
 from gamesmaster.variant import find_variant
@@ -175,6 +177,7 @@ CASES = [
 OF_BOATS = set(BoatCause)
 OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
+OF_KINDS = {*KindCause, *TransformCause}
 OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER
 SHOWN_ELSEWHERE = {
     Cause.CLOSED,
@@ -186,6 +189,7 @@ SHOWN_ELSEWHERE = {
     *OF_SEASONS,
     *OF_PAIRS,
     *SightCause,
+    *OF_KINDS,
 }
 """Reached only on other boards, with mechanics and through faults of the program.
 

@@ -253,7 +253,7 @@ def test_tables_become_mechanics() -> None:
         ({"name": "anarchy", "grace": "long"}, "here.grace"),
         ({"name": "anarchy", "grace": 21}, "0 to 20"),
         ({"name": "anarchy", "id": "x"}, "no parameter 'id'"),
-        ({"name": "special-sites"}, "here.power"),
+        ({"name": "downfall"}, "here.power"),
     ],
 )
 def test_tables_with_faults_are_told(told: dict[str, object], said: str) -> None:

@@ -43,9 +43,11 @@ def test_datc_orders_in_full_and_abbreviated(standard: Notation) -> None:
 
 
 def scenario_orders() -> Iterator[tuple[PhaseKind, str]]:
-    """The orders of the regular game's scenarios, each with its kind of phase."""
+    """The orders of the scenarios without mechanics of the regular game, each with its kind of phase."""
     text = files("gamesmaster.variants").joinpath("standard", "scenarios.json").read_text(encoding="utf-8")
     for scenario in json.loads(text):
+        if "mechanics" in scenario["other"].get("ends", {}):
+            continue
         phase = scenario["phase"].split()[-1].lower()
         for orders in scenario["orders"].values():
             yield from ((PhaseKind(phase), order) for order in orders)

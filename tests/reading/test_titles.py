@@ -153,3 +153,30 @@ def test_a_preposition_is_no_unit() -> None:
 def test_a_build_is_settled_by_the_words_for_it(text: str) -> None:
     """What its unit will do in Spring does not matter; a change of its kind does."""
     assert printed(sheet(text, "adjustments", ["A BUR"], ("PAR", "BRE"))) == ["Build F Bre"]
+
+
+WINTER = ("STP", "MOS", "WAR", "SEV")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Build A Mos\nBuild A War\n\nChange: cancel Moscow, I'd rather have a fleet in Sevastopol.",
+            ["Build A War", "Build F Sev"],
+        ),
+        (
+            "In St Petersburg we launch a fleet on the north coast, and an army in Warsaw.",
+            ["Build F Stp/NC", "Build A War"],
+        ),
+        (
+            "In St Petersburg we launch a fleet, on the north coast or the south coast. An army in Warsaw.",
+            ["Build A War"],
+        ),
+    ],
+)
+def test_builds_are_those_that_were_meant_last_with_their_coasts(text: str, expected: list[str]) -> None:
+    """What words take back is not built beside what they choose; a coast may stand at some distance from its place."""
+    entry = {"variant": "standard", "phase": "adjustments", "units": {}, "centers": {"Russia": [*WINTER]}}
+    found = read(Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, position_of(entry)), "Russia", text)
+    assert printed(found) == expected

@@ -205,11 +205,14 @@ class ProseReader:
         """Read what words settle on, behind others: "It could go to Albania or Bulgaria, and Bulgaria it is"."""
         ends = piece.breaks | piece.stops | {at for at, word in enumerate(piece.keys) if word == ":"}
         contrasts = {where.start for where in piece.find(self.cues("contrast"))}
-        last = piece.part(max(ends | contrasts, default=0), len(piece.keys))
+        start = max(ends | contrasts, default=0)
+        last, before = piece.part(start, len(piece.keys)), piece.part(0, start)
         told = last.find(self.cues("decides"))
         words = last.outside([*told, *last.find(self.cues("contrast"))])
         if self.at.kind is PhaseKind.MOVEMENT or not told or not words.words:
             return False
+        if self.cues.any(("cancels", "correction"), before.said) and self.read.here.provinces(before):
+            return False  # "Cancel Moscow, it's a fleet in Sevastopol"
         power = self.read.part.power
         if self.at.kind is PhaseKind.ADJUSTMENTS:
             return self.unnamed(words, verb=Verb.REMOVE if (self.at.due(power) or 0) < 0 else Verb.BUILD)

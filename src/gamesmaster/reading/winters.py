@@ -183,6 +183,11 @@ class WinterReader(ClauseReader):
         words = " ".join(self.piece.keys[names[0] : names[-1] + 1]) if names else ""
         words = next(iter(place.provinces)) if len(place.provinces) == 1 else words  # in no language
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
+        said = {" ".join(self.piece.keys[at : at + n]) for at in range(place.end, clause.end) for n in (1, 2, 3)}
+        coasts = {coast for book in self.reader.books for phrase, coast in book.coasts.items() if phrase in said}
+        if len(coasts) > 1:
+            return []
+        behind = [*coasts] or behind  # "In St Petersburg a fleet, on the north coast"
         return self._lawful(clause, [f"Build {kind} {words} {coast}".strip() for coast in behind])
 
     def _removed(self, clause: Clause, named: Mention) -> list[SheetLine]:
