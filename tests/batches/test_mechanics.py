@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -156,9 +157,10 @@ def test_those_who_are_left_win(games: int) -> None:
 
 
 @pytest.mark.parametrize("grace", [0, 2])
-def test_anarchy_waits_as_long_as_it_should(grace: int) -> None:
+@short_and_long("games", 12, 30)
+def test_anarchy_waits_as_long_as_it_should(grace: int, games: int) -> None:
     """Without grace, or with two counts of it, powers without homes fall silent when they do at the table."""
-    assert played(with_mechanics([Anarchy(grace)]), games=30, years=16) >= {"anarchy"}
+    assert played(with_mechanics([Anarchy(grace)]), games=games, years=16) >= {"anarchy"}
 
 
 @pytest.mark.parametrize(
@@ -408,10 +410,15 @@ def test_borders_are_weak(mechanics: Sequence[Mechanic]) -> None:
     played(with_mechanics(mechanics), games=20, years=8)
 
 
+OF_FRANCE = FreeUnits("France", {"A": 2, "F": 1})
+OF_ITALY = FreeUnits("Italy", {"A": 4, "F": 1}, replaced=False)
+BESIDE = (Anarchy(0), RemovalOrder())
+
+
 @pytest.mark.parametrize(
-    "free", [FreeUnits("France", {"A": 2, "F": 1}), FreeUnits("Italy", {"A": 4, "F": 1}, replaced=False)]
+    ("free", "beside"),
+    mark_long(product((OF_FRANCE, OF_ITALY), ((), BESIDE)), but=((OF_FRANCE, ()), (OF_ITALY, BESIDE))),
 )
-@pytest.mark.parametrize("beside", [[], [Anarchy(0), RemovalOrder()]])
 def test_some_units_cost_nothing(free: FreeUnits, beside: Sequence[Mechanic]) -> None:
     """They are built without a centre, and never removed; what is lost of them may be gone for good."""
     variant = with_mechanics([free, *beside])

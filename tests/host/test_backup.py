@@ -216,6 +216,7 @@ def _changed(saved: Path, file: Path, head: Mapping[str, object], rows: list[dic
     return file
 
 
+@pytest.mark.long  # what an older program has written is restored above
 def test_libraries_with_more(saved: Path, tmp_path: Path) -> None:
     """A library that had more tables or columns loses its surplus and nothing else."""
     rows: list[dict[str, object]] = [

@@ -203,7 +203,7 @@ def play_texts(name: str, texts: int, seed: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", mark_long(variant_names(), but=("standard", "conquest2", "scottomacy")))
+@pytest.mark.parametrize("name", mark_long(variant_names(), but=("standard", "conquest2")))
 @short_and_long("texts", 12, 1000)
 def test_no_text_is_a_fault_of_the_site(name: str, texts: int) -> None:
     """By desk, API and mail, under options drawn by lot: no exception, no answer above 499, no phase that fails."""

@@ -37,6 +37,7 @@ from gamesmaster.variant.house_rules import house_rule_settings
 from gamesmaster.variant.texts import find_brief, variant_facts
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
+from tests.lengths import mark_long
 
 ROOT = Path(__file__).parents[2]
 LANGUAGE = "qps"
@@ -272,7 +273,7 @@ OTHERS = (
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("phase", mark_long(PHASES, but=("forming", "moves", "finished")))
 def test_pages_of_a_table(phase: str, other_language: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of a table in every state, for everybody who may see them, have no text that stays English."""
     monkeypatch.setattr(clock, "now", lambda: LATER)

@@ -129,6 +129,7 @@ def test_worker_processes_after_days_away(site: Path) -> None:
     assert asked(site, "SELECT COUNT(*) FROM host_phaserow") == [(0,)]
 
 
+@pytest.mark.long  # a whole site comes back in test_backup.py; the first worker after days away is above
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_processes_restore_yesterdays_backup(site: Path, tmp_path: Path) -> None:
     """One process backs up, another restores, a third begins to work: mails are held, nobody is late (A12)."""
@@ -162,6 +163,7 @@ def test_a_newer_database_is_refused(site: Path, commands: Sequence[str]) -> Non
     assert not list(site.glob("before-*"))
 
 
+@pytest.mark.long  # copies by killed upgrades are looked at below
 def test_a_copy_is_made_before_migrating(tmp_path: Path) -> None:
     """An older SQLite database is copied, for its owner alone, before it is changed; a new one is not (A11)."""
     older = "from gamesmaster.host.apps import boot; boot(); from django.core.management import call_command\n"
