@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting, seats
@@ -70,6 +71,7 @@ def test_from_an_invitation_to_a_draw(visitors: Visitors) -> None:
     assert table.state == "finished"
 
 
+@pytest.mark.long  # a draw is agreed upon above
 def test_a_pause_and_a_concession(visitors: Visitors) -> None:
     """Three people pause the game by vote, and go on by vote; a vote is taken back; then two concede to the third."""
     users = people(3)

@@ -253,6 +253,7 @@ def test_a_board_is_light_and_stands_still(page: Page) -> None:
     assert page.evaluate("window.shifted") < 0.05
 
 
+@pytest.mark.long  # news come before anybody listens in test_pace.py
 def test_news_come_while_one_writes(page: Page) -> None:
     """A letter shows as a badge, a new phase is offered; what stands in the field of orders stays."""
     world = make_world("moves")

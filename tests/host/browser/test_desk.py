@@ -178,7 +178,7 @@ def go_on(page: Page, world: World, how: str) -> None:
         page.context.set_offline(False)
 
 
-@pytest.mark.parametrize("how", ["offline", "signed out", "stopped"])
+@pytest.mark.parametrize("how", mark_long(["offline", "signed out", "stopped"], but=("offline", "stopped")))
 def test_the_map_shows_what_is_saved(page: Page, how: str) -> None:
     """Orders that were given while the site did not answer are drawn as soon as they are saved."""
     world = at_the_desk(page)
@@ -197,6 +197,7 @@ def test_the_map_shows_what_is_saved(page: Page, how: str) -> None:
     expect(on_map.filter(has_text=order)).to_be_attached()
 
 
+@pytest.mark.long  # the map after an interruption is looked at above
 def test_the_map_shows_what_is_saved_though_it_was_never_changed(page: Page) -> None:
     """An order that was drawn, not saved and taken back while the site did not answer is gone from the map as well."""
     at_the_desk(page)
@@ -545,7 +546,7 @@ def agreed(walk: Walk) -> str:
 PARTS = rounds(6)
 
 
-@pytest.mark.parametrize("events", mark_long(PARTS, but=PARTS[::3]), ids=lambda events: "-".join(events[:3]))
+@pytest.mark.parametrize("events", mark_long(PARTS, but=PARTS[:1]), ids=lambda events: "-".join(events[:3]))
 def test_in_every_order_of_events(page: Page, events: list[str]) -> None:
     """Whatever follows whatever, no page says that is stored which is not, and no order is lost."""
     walk = Walk(page)

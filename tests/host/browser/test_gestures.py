@@ -24,6 +24,7 @@ from tests.host.browser.pointing import answer, at_unit, drag, gesture, numbers,
 from tests.host.browser.walking import drawn, session
 from tests.host.conftest import power_of
 from tests.host.world import World, make_world
+from tests.lengths import mark_long
 from tests.patience import await_that
 
 FOREIGN = 99  # the number of a unit of another power, in Silesia
@@ -109,7 +110,7 @@ def test_drags_codes_and_undo(page: Page, east: World) -> None:
     saved_and_ready(page, east)
 
 
-@pytest.mark.parametrize("end", [" ", "\n"], ids=["space", "enter"])
+@pytest.mark.parametrize("end", mark_long([" ", "\n"], but=(" ",)), ids=["space", "enter"])
 def test_a_space_or_enter_ends_a_code(page: Page, east: World, end: str) -> None:
     """Codes written apart order what they order together; the key between them presses no button that has the focus."""
     text, choices = page.locator("#text"), page.locator("#guide .choices")
@@ -316,6 +317,7 @@ class Year:
         assert list(record.orders[power]) == list(lines)
 
 
+@pytest.mark.long  # a newcomer plays Cline's game in test_board.py
 def test_a_year_of_conquest(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """The box opens into its units; fleets sail with an army aboard, found from either; one lands; one is removed."""
     year = Year(page, "conquest2", monkeypatch)
