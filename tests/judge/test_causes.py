@@ -201,6 +201,8 @@ def test_every_cause_is_reached() -> None:
     """No cause is without a position that brings it about."""
     every = {*Cause, *(cause for mechanic in (*MECHANICS.values(), *IMPLIED) for cause in mechanic.causes)}
     assert {case.cause for case in CASES} | SHOWN_ELSEWHERE == every
+    names = [cause.name for cause in every]
+    assert len({*names}) == len(names), "two causes have the same name, which stands in records"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.cause.name.lower())

@@ -33,7 +33,7 @@ class TransformCause(AnyCause):
     STAYS_SO = "is for a kind of unit that becomes no other", "STD-13.a"
     NO_GROUND = "is for a place where the other kind cannot be", "STD-13.b"
     NOT_HERE = "is for a place where this power may not transform units", "STD-13.c"
-    DISTURBED = "is spoilt by the attack of {by}", "STD-13.d"
+    SPOILT = "is spoilt by the attack of {by}", "STD-13.d"
     NOT_NOW = "is for a phase in which no units are transformed", "STD-13.e"
 
 
@@ -173,7 +173,7 @@ class Transformation(BoardMechanic, MovementMechanic, YearMechanic):
                 continue
             foes = self._disturbers(movement, row)
             if foes:
-                verdicts[key] = Verdict(Result.FAILS, TransformCause.DISTURBED, foes)
+                verdicts[key] = Verdict(Result.FAILS, TransformCause.SPOILT, foes)
             else:
                 at = board.locations[resolved.goal]
                 new[unit.number] = replace(unit, kind=self.into[unit.kind], at=at)
