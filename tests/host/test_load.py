@@ -43,6 +43,7 @@ def test_giving_back_time_takes_small_steps(monkeypatch: pytest.MonkeyPatch) -> 
     assert number < MANY / 2
 
 
+@pytest.mark.long  # by itself it keeps two processors busy for minutes; steps of giving back are above
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_outage_under_load() -> None:
     """300 games, 100 streams, two workers: time is given back once, no phase is lost, nobody is told twice."""
