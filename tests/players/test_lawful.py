@@ -27,6 +27,7 @@ from gamesmaster.rules import Result
 from gamesmaster.testing import random_orders, random_position
 from gamesmaster.testing.strategies import boards, positions
 from gamesmaster.variant import find_variant, variant_names
+from tests.lengths import mark_long
 
 from .table import CODES, STANDARD, at, board_of, judged, seen, told, variant_on
 
@@ -72,7 +73,10 @@ def test_orders_are_lawful_on_any_board(player: Player, data: st.DataObject) -> 
             _check(player, view)
 
 
-@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+QUICK = [player for player in PLAYERS if player.name != "searcher"]
+
+
+@pytest.mark.parametrize("player", mark_long(PLAYERS, but=QUICK), ids=lambda player: player.name)
 @settings(max_examples=15, deadline=None)
 @given(chance=st.randoms(use_true_random=False))
 def test_orders_are_lawful_on_the_standard_board(player: Player, chance: Chance) -> None:
