@@ -211,11 +211,11 @@ class Board(Value):
     Provinces and locations are numbered in the order of the file, from 0.
 
     `ways` says how each kind of unit travels; `forms` are the kinds among them that others become for a while; they are
-    never built.  `traits` are those of the kinds that are neither plain armies nor plain fleets; `turns` says
-    into which kind units of a kind may be transformed.  With `one_sea` no
-    convoy goes over more than one water (AFM-2).  `thing` is the word for what units make and carry, where a mechanic
-    allows it.  In the `shared` provinces, by number, any number of units may be at once, and none blocks another.  Load
-    a board once and share it, for it keeps many tables.
+    never built.  `traits` are those of the kinds that are neither plain armies nor plain fleets; `turns` says into
+    which kind units of a kind may be transformed.  With `one_sea` no convoy goes over more than one water (AFM-2).
+    `thing` is the word for what units make and carry, where a mechanic allows it.  In the `shared` provinces, by
+    number, any number of units may be at once, and none blocks another.  Load a board once and share it, for it keeps
+    many tables.
     """
 
     name: str

@@ -8,9 +8,11 @@ A package names its mechanics in its `pyproject.toml`; each is loaded when its n
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,12 +23,6 @@ from gamesmaster.rules import Mechanic
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-OURS = (
-    "army_fleet", "boats", "borders", "build_sites", "delayed_builds", "elimination", "goals", "homes", "kinds",
-    "reinforcements", "sight", "slow_crossing", "standing", "supply", "taboo", "transforming",
-)  # fmt: skip
-"""The modules of our own mechanics; most programs play games without any, and should not wait for them."""
-
 M = TypeVar("M", bound=Mechanic)
 
 
@@ -35,6 +31,7 @@ class Registry(Mapping[str, type[Mechanic]]):
 
     def __init__(self) -> None:
         self._known: dict[str, type[Mechanic]] = {}
+        self._complete = False
 
     def add(self, name: str, kind: type[Mechanic]) -> None:
         """Enter a mechanic; raises `ValueError` if another one has its name."""
@@ -51,10 +48,12 @@ class Registry(Mapping[str, type[Mechanic]]):
         self._load_ours()
         return MappingProxyType(self._known)
 
-    @staticmethod
-    def _load_ours() -> None:
-        for module in OURS:
-            import_module(f"{__package__}.{module}")
+    def _load_ours(self) -> None:
+        """Load the modules of this room, once; most programs play games without mechanics, and do not wait for them."""
+        if not self._complete:
+            for module in iter_modules(sys.modules[__package__].__path__):
+                import_module(f"{__package__}.{module.name}")
+            self._complete = True  # not before: other threads wait for the modules too
 
     @cached_property
     def _brought(self) -> Mapping[str, EntryPoint]:

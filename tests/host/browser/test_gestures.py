@@ -127,6 +127,7 @@ def test_a_space_or_enter_ends_a_code(page: Page, east: World, end: str) -> None
         page.keyboard.down(end if end == " " else "Enter")
     page.keyboard.up(end if end == " " else "Enter")
     expect(text).to_have_value("\n".join(TURN))
+    expect(page.locator("#guide [data-option]").first).to_be_focused()
     page.keyboard.type(end)  # the code has ended: this is the button's
     expect(text).to_have_value(re.compile("A Mos H"))
     page.keyboard.type("war")
