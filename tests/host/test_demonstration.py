@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -31,8 +32,10 @@ def test_the_club(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     monkeypatch.setattr(demonstration, "shows", lambda: short)
     for _ in range(2):
         assert any("demonstration club" in line for line in serving.first_words("http://x", demo=True))
+        later = NOW
         while Job.objects.filter(kind=demonstration.KIND).exists():
-            assert jobs.work_one({demonstration.KIND: serving.KINDS[demonstration.KIND]}, clock.now())
+            later += timedelta(minutes=1)  # on a busy machine the job stops for a while, to let others go first
+            assert jobs.work_one({demonstration.KIND: serving.KINDS[demonstration.KIND]}, later)
     tables = {table.name: table for table in Table.objects.filter(sandbox=False)}
     assert tables.keys() == {show.name for show in shows}
     assert all(name.startswith("Demo: ") for name in tables)
