@@ -126,6 +126,21 @@ def test_it_plays_as_at_the_table(name: str, games: int, turns: int) -> None:
 @pytest.mark.parametrize(
     ("name", "turns"),
     [
+        ("standard", 8),
+        *(pytest.param(name, 5, marks=pytest.mark.long) for name in ("cline9", "ancmed", "1000ad", "conquest2")),
+        pytest.param("standard", 30, marks=pytest.mark.long),
+    ],
+)
+def test_dumbbot_plays_as_at_the_table(name: str, turns: int) -> None:
+    """In every phase of whole games each power's orders are those of `DumbBot` with the same random numbers."""
+    variant = variant_of(name)
+    _, _, compared = played(variant, 2, ["dumbbot"] * len(variant.powers), turns)
+    assert compared > 15 * turns
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [
         ("standard", 5),
         ("scottomacy", 3),
         *(pytest.param(name, 4, marks=pytest.mark.long) for name in ("1000ad", "conquest2", "indianomacy")),

@@ -104,4 +104,4 @@ def test_minds_are_told_apart() -> None:
     fit, test = people()
     old = {row.what: row.found for row in agreements(figures_of(100, seats=["heuristic"] * 7, until=1910), fit, test)}
     assert old["gains 1901"] < 0.6
-    assert set(MINDS) == {"heuristic", "peaceful", "people"}
+    assert set(MINDS) == {"dumbbot", "heuristic", "peaceful", "people"}

@@ -11,8 +11,7 @@ from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
     from gamesmaster.engine.heuristic.tables import Tastes
-    from gamesmaster.players.dumbbot import DumbBot
-    from gamesmaster.players.heuristic import Heuristic
+    from gamesmaster.players.heuristic import DumbBot, Heuristic
     from gamesmaster.players.match import (
         Match,
         Referee,

@@ -8,12 +8,21 @@ from functools import lru_cache
 from gamesmaster.board import Location
 from gamesmaster.engine.heuristic.aid import worth_of_aid
 from gamesmaster.engine.heuristic.chart import likelihoods
+from gamesmaster.engine.heuristic.dumbbot import weigh_as_dumbbot
 from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Fixed, Outlook, doubt, look_as
-from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, look_around, outlook_of, weigh_places
+from gamesmaster.engine.heuristic.survey import (
+    bend_values,
+    chart_of,
+    look_ahead,
+    look_around,
+    outlook_of,
+    weigh_places,
+)
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
 from gamesmaster.game import Record
 from gamesmaster.judge import LegalOrders
+from gamesmaster.orders import PhaseKind
 from gamesmaster.players.player import View
 from gamesmaster.players.recall import memory_of, new_list
 from gamesmaster.players.survival import last_before_count, survival
@@ -74,7 +83,7 @@ class Valuation:
         self.memory = self.ground.memory(view.history if tastes.peace or tastes.helping or tastes.patience < 1 else ())
         tables = self.tables
         self.number = view.rules.numbers[view.power]
-        self._nodes = tables.charts[tables.chart[self.number]].stance
+        self._nodes = tables.charts[chart_of(tables, tastes, self.number)].stance
         self._first = {kind: n * tables.locations for n, kind in enumerate(view.board.ways)}
         self._plain = new_assessment(tables, len(self._nodes), new_list)
         holder, sizes, numbers = [0] * len(tables.box), [0] * (len(view.rules.numbers) + 1), view.rules.numbers
@@ -84,10 +93,14 @@ class Valuation:
             sizes[holder[view.board.index[province]]] += 1
         self.holder, self.sizes = holder, sizes
         self._last = last_before_count(view.variant.calendar, view.phase)
-        weigh_places(
-            tables, self.ground.survey, self._plain, tastes, self.memory.grudge, self.number, holder, sizes,
-            survival(view), self._last,
-        )  # fmt: skip
+        own, safe, kind = (self.number, holder, sizes), survival(view), view.phase.kind
+        if tastes.dumb:
+            now, winter = self._last or kind is not PhaseKind.MOVEMENT, kind is PhaseKind.ADJUSTMENTS
+            weigh_as_dumbbot(tables, self.ground.survey, self._plain, tastes, *own, safe, now, winter)
+        else:
+            weigh_places(
+                tables, self.ground.survey, self._plain, tastes, self.memory.grudge, *own, safe, self._last
+            )  # fmt: skip
 
     @property
     def worth(self) -> list[float]:
@@ -118,6 +131,7 @@ class Valuation:
         """Return the expectations of others by these values, with one guess for each province that they may go to."""
         tables, survey, size = self.tables, self.ground.survey, len(self.tables.box)
         expected = bent._replace(came=[0] * size, calm_at=[0] * size)
-        found = look_ahead(tables, survey, expected, self.number, self.ground.units)
+        units = 0 if self.tastes.dumb else self.ground.units
+        found = look_ahead(tables, survey, expected, self.number, units)
         doubt(expected.calm, expected.calm_at, [guess() for _ in range(found)], found)
         return outlook_of(tables, survey, expected, self.number)

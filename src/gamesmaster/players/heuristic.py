@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Location, Unit
+from gamesmaster.engine.heuristic.dumbbot import retreat_as_dumbbot
 from gamesmaster.engine.heuristic.memory import SINCE
 from gamesmaster.engine.heuristic.outlook import Fixed
 from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all
@@ -47,11 +48,18 @@ class Heuristic(Bot):
         return HeuristicTurn(view, self.tastes)
 
 
+class DumbBot(Heuristic):
+    """Plays as David Norman's DumbBot does: no memory, no talk, no guess at what others order."""
+
+    def __init__(self) -> None:
+        super().__init__(name="dumbbot")
+
+
 class HeuristicTurn:
     """The heuristic player's assessment of a position before chance bends it; it serves several tries at orders."""
 
     def __init__(self, view: View, tastes: Tastes) -> None:
-        self.view, self.whim = view, tastes.whim
+        self.view, self.tastes = view, tastes
         self._valuation = Valuation(view, tastes)
 
     def orders(self, chance: Chance) -> list[Order]:
@@ -61,9 +69,9 @@ class HeuristicTurn:
             planner = self._planner(bent, chance)
             planner.settle(chance)
             return [*planner.orders, *self._own(bent.value)]
-        value = self._valuation.assess(chance.random).value
+        bent = self._valuation.assess(chance.random)
         answer = self._retreats if self.view.phase.kind is PhaseKind.RETREATS else self._winter
-        return [*answer(value), *self._own(value)]
+        return [*answer(bent), *self._own(bent.value)]
 
     def planner(self, chance: Chance) -> Planner:
         """Return a planner for a movement phase in which every unit holds at first."""
@@ -74,31 +82,35 @@ class HeuristicTurn:
         return self._own(self._valuation.assess().value)
 
     def _planner(self, bent: Assessment, chance: Chance) -> Planner:
-        look = self._valuation.outlook(bent, chance.random) if self.whim else self._valuation.outlook(bent)
+        look = self._valuation.outlook(bent, chance.random) if self.tastes.whim else self._valuation.outlook(bent)
         return Planner(self.view, self._valuation, bent, look)
 
-    def _retreats(self, value: Fixed) -> list[Order]:
+    def _retreats(self, bent: Assessment) -> list[Order]:
         """Return retreats to the best places (`pick.retreat_all`); units without a place disband."""
         view, board, tables = self.view, self.view.board, self._valuation.tables
         ways = [(n, u, o) for n, (u, choices) in enumerate(view.choices.items()) for o in choices if o.to is not None]
         stances = [self._valuation.stance(unit.kind, order.to) for _, unit, order in ways if order.to]
         goals = [tables.place[stance] for stance in stances]
         into = [-1 if tables.box[goal] else goal for goal in goals]
-        worths = [worth_at(tables, value, stance) for stance in stances]
-        chosen = [0] * len(view.choices)
-        retreat_all(len(ways), [n for n, _, _ in ways], into, worths, [0] * (len(board.provinces) + 1), chosen)
+        worths, units = [worth_at(tables, bent.value, stance) for stance in stances], [n for n, _, _ in ways]
+        chosen, taken = [0] * len(view.choices), [0] * (len(board.provinces) + 1)
+        if self.tastes.dumb:
+            retreat_as_dumbbot(len(ways), units, into, worths, taken, chosen, bent.guesses)
+        else:
+            retreat_all(len(ways), units, into, worths, taken, chosen)
         found = {ways[option - 1][1]: ways[option - 1][2] for option in chosen if option}
         return [found.get(unit) or Order(Verb.DISBAND, unit.kind, unit.at) for unit in view.units]
 
-    def _winter(self, value: Fixed) -> list[Order]:
+    def _winter(self, bent: Assessment) -> list[Order]:
         """Return the builds with the highest value, or removals with the least value (`pick`)."""
-        tables, stance = self._valuation.tables, self._valuation.stance
+        tables, stance, value = self._valuation.tables, self._valuation.stance, bent.value
         numbers = {kind: number for number, kind in enumerate(self.view.board.ways)}
 
         def build(units: Sequence[Unit], kinds: Counter[str]) -> Unit:
             kind = [numbers[unit.kind] for unit in units]
             worths = [worth_at(tables, value, stance(unit.kind, unit.at)) for unit in units]
-            return units[best_build(len(units), kind, worths, [kinds[kind] for kind in numbers], kinds.total())]
+            many = [0 if self.tastes.dumb else kinds[kind] for kind in numbers]
+            return units[best_build(len(units), kind, worths, many, kinds.total())]
 
         def remove(orders: Sequence[Order], account: Account) -> Order:
             worths = []

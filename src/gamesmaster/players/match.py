@@ -15,7 +15,6 @@ from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.game import Game, Outcome
 from gamesmaster.orders import PhaseKind
-from gamesmaster.players.dumbbot import DumbBot
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.minds import MINDS
 from gamesmaster.players.player import Lapse, Player, Seat, Silent, View, name_of, views
@@ -244,7 +243,7 @@ class _Table:
 
 
 _MADE: dict[str, Callable[[], Player]] = {
-    **{player.name: player for player in (DumbBot, Holder, Random, Searcher)},
+    **{player.name: player for player in (Holder, Random, Searcher)},
     **{name: partial(Heuristic, name=name) for name in MINDS},
 }
 _SHIPPED = dict(sorted(_MADE.items()))

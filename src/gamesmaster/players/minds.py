@@ -8,6 +8,9 @@ from types import MappingProxyType
 from gamesmaster.engine.heuristic.tables import Tastes
 
 MINDS: Mapping[str, Tastes] = MappingProxyType({
+    "dumbbot": Tastes(
+        dumb=1, whim=0, now=(1000, 100, 30, 10, 6, 5, 4, 3, 2, 1), later=(100, 1000, 30, 10, 6, 5, 4, 3, 2, 1),
+    ),
     "heuristic": Tastes(),
     "peaceful": Tastes(
         free=3.5, taking=1.3, leader=-0.3, peace=0.6, patience=0.8, keeping=5.0, tiring=10, whim=1.5, surely=0.5,

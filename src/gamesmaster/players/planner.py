@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from gamesmaster.board import Location, Unit
 from gamesmaster.engine.heuristic.aid import gives_aid, note_aid
+from gamesmaster.engine.heuristic.dumbbot import order_units
 from gamesmaster.engine.heuristic.menu import OPTIONS, link_backers
 from gamesmaster.engine.heuristic.options import (
     HELPS,
@@ -61,7 +62,7 @@ class Planner:
 
     def __init__(self, view: View, valuation: Valuation, bent: Assessment, look: Outlook) -> None:
         self.view, self.board, self.units = view, view.board, tuple(view.choices)
-        self._valuation, self._tables = valuation, slotted(valuation.tables)
+        self._valuation, self._tables, self._bent = valuation, slotted(valuation.tables), bent
         plan = new_plan(self._tables, len(self.units), slotted(look), new_list)
         self.plan = slotted(plan._replace(menu=slotted(plan.menu)))
         self._listing = slotted(new_listing(self._tables, len(self.units), bent.value, new_list))
@@ -89,6 +90,10 @@ class Planner:
     def settle(self, chance: Chance) -> None:
         """Make the plan the best that can be found; `chance` says which unit is thought about first."""
         turns = list(range(1, 1 + len(self.units)))
+        if self._valuation.tastes.dumb:
+            chance.shuffle(turns)
+            order_units(self._listing, self.plan, self._bent.strongest, turns, self._bent.guesses)
+            return
         for _ in range(MOST_ROUNDS):
             chance.shuffle(turns)
             if better_all(self.plan, turns):

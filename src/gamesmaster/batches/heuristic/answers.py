@@ -21,7 +21,7 @@ from gamesmaster.batches.adjustments import (
     waive,
 )
 from gamesmaster.batches.heuristic.context import MINDED, RANDOM, Context
-from gamesmaster.batches.heuristic.movement import settle, value_places
+from gamesmaster.batches.heuristic.movement import assessment_of, settle, value_places
 from gamesmaster.batches.orders import survey
 from gamesmaster.batches.state import (
     BEATEN,
@@ -35,6 +35,7 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.years import list_refuges
 from gamesmaster.engine import HOLD, row_of
+from gamesmaster.engine.heuristic.dumbbot import retreat_as_dumbbot
 from gamesmaster.engine.heuristic.pick import best_build, least, retreat_all
 from gamesmaster.engine.heuristic.survey import as_kind, look_around, worth_at, worth_of_home, worth_removed
 
@@ -63,13 +64,13 @@ def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: in
             silent = mind < 0 or d.game.silent[power]
             if not silent and _asked(d, kind, power):
                 first = draw + (power - 1) * draws
-                after = value_places(d, power, mind, last, seed, number, first)
+                after = value_places(d, kind, power, mind, last, seed, number, first)
                 if kind == MOVES:
                     settle(d, power, mind, seed, number, after)
                 elif kind == RETREATS:
-                    _retreat(d, power)
+                    _retreat(d, power, mind)
                 else:
-                    _winter(d, power)
+                    _winter(d, power, mind)
             elif silent and kind == WINTER and power:
                 remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
                 if not d.game.silent[power] and balance(d.game, power) >= 0 and list_builds(d.t, d.game, d.s, power):
@@ -106,7 +107,7 @@ def _rest(d: Context, kind: int, power: int) -> None:
             game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
 
 
-def _retreat(d: Context, power: int) -> None:
+def _retreat(d: Context, power: int, mind: int) -> None:
     """Retreat a power's dislodged units to the best places; units without a place disband."""
     game, b, c, m, chosen, options = d.game, d.b, d.w.listing, d.w.plan.menu, d.w.nth, 0
     for r in range(1, game.tally[BEATEN] + 1):
@@ -118,35 +119,41 @@ def _retreat(d: Context, power: int) -> None:
                 options += 1
     c.came[:] = 0
     chosen[:] = 0
-    retreat_all(options, m.unit, m.into, m.value, c.came, chosen)
+    if d.minds[mind].dumb > 0:
+        retreat_as_dumbbot(
+            options, m.unit, m.into, m.value, c.came, chosen, assessment_of(d, power, mind).guesses
+        )  # fmt: skip
+    else:
+        retreat_all(options, m.unit, m.into, m.value, c.came, chosen)
     for r in range(1, game.tally[BEATEN] + 1):
         if chosen[r]:
             game.verb[r], game.to[r] = RETREAT, c.tried[chosen[r] - 1]
 
 
-def _winter(d: Context, power: int) -> None:
+def _winter(d: Context, power: int, mind: int) -> None:
     """Build the units with the highest value, or remove those with the least value where they are."""
     for place in range(d.homes.shape[1]):
         d.homes[power, place] = worth_of_home(d.b, d.w.listing.value, d.b.bare[place])
     if balance(d.game, power) < 0:
         _remove(d, power)
     else:
-        _build(d, power)
+        _build(d, power, mind)
 
 
-def _build(d: Context, power: int) -> None:
+def _build(d: Context, power: int, mind: int) -> None:
     """Build the unit with the highest value, one after the other, units without a cost first."""
+    likes_few = d.minds[mind].dumb == 0
     t, game, s, m, kinds, units = d.t, d.game, d.s, d.w.plan.menu, d.w.kinds, list_units(d.game, d.s, power)
     kinds[:] = 0
     for i in range(units):
-        kinds[t.base[t.sort[game.stance[s.listed[i]]]]] += 1
+        kinds[t.base[t.sort[game.stance[s.listed[i]]]]] += likes_few
     options = list_builds(t, game, s, power)
     while options:
         options = leave_cheapest(t, game, s, power, options)
         for i in range(options):
             m.code[i], m.value[i] = t.sort[s.listed[i]], d.w.listing.value[s.listed[i]]
         best = best_build(options, m.code, m.value, kinds, units)
-        kinds[m.code[best]] += 1
+        kinds[m.code[best]] += likes_few
         units += 1
         build(t, game, s, power, s.listed[best])
         options = list_builds(t, game, s, power)

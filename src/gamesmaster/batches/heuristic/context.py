@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
 from gamesmaster.batches.tables import Tables, verbs_of
-from gamesmaster.engine.heuristic.chart import StateGraph, likelihoods, starts, state_graph
+from gamesmaster.engine.heuristic.chart import StateGraph, graphs_of, likelihoods, starts
 from gamesmaster.engine.heuristic.memory import Memory, new_memory
 from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Rings
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan
@@ -102,7 +102,7 @@ class Context(NamedTuple):
 def arrays_of(variant: Variant, rows: int) -> BoardTables:
     """Return the tables of a board for thinking players, as arrays, for always fewer than `rows` units."""
     board, powers = variant.board, tuple(power.name for power in variant.powers)
-    tables, charts = board_tables(board, powers), dict.fromkeys(state_graph(board, power) for power in powers)
+    tables, charts = board_tables(board, powers), graphs_of(board, powers)
     width = min(max(Counter(tables.foes).values(), default=0) if not board.shared else rows, rows) + 2
     leaves = [0.0, *(LEAVE_CHANCE for _ in powers), 0.0]
     tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from gamesmaster.batches.chance import part, shuffle
 from gamesmaster.batches.heuristic.context import Context
 from gamesmaster.batches.orders import across, crosses, may_carry, may_help
-from gamesmaster.batches.state import COUNT, UNASKED, VIA
+from gamesmaster.batches.state import COUNT, MOVES, UNASKED, VIA, WINTER
 from gamesmaster.batches.tables import steps_of
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT, row_of
 from gamesmaster.engine.heuristic.aid import gives_aid, note_aid, worth_of_aid
+from gamesmaster.engine.heuristic.dumbbot import order_units, weigh_as_dumbbot
 from gamesmaster.engine.heuristic.menu import CONVOYS, GOES, OPTIONS, SUPPORTS, UNITS, Menu, link_backers
 from gamesmaster.engine.heuristic.options import (
     HELPS,
@@ -24,30 +25,35 @@ from gamesmaster.engine.heuristic.options import (
 )
 from gamesmaster.engine.heuristic.outlook import Outlook, doubt
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
-from gamesmaster.engine.heuristic.survey import bend_values, look_ahead, outlook_of, weigh_places
+from gamesmaster.engine.heuristic.survey import bend_values, chart_of, look_ahead, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import SORTS, Assessment, Listing, Tastes
 from gamesmaster.engine.machine import held
 from gamesmaster.orders import BREAKS_UP, BUILDS, GOES_ASHORE, NO_THOUGHT, RIDES
 from gamesmaster.rules import NO_MOVES, NO_STEPS, NO_SUPPORTS
 
 
-def assessment_of(d: Context, power: int) -> Assessment:
+def assessment_of(d: Context, power: int, mind: int) -> Assessment:
     """Return the columns for what a power makes of the position, as long as its chart has nodes."""
-    a, nodes = d.w.assessment, len(d.b.charts[d.b.chart[power]].stance)
+    a, nodes = d.w.assessment, len(d.b.charts[chart_of(d.b, d.minds[mind], power)].stance)
     return Assessment(
         a.worth, a.strongest, a.calm, a.calm_at, a.came, a.guesses, a.ring[:nodes], a.share[:nodes], a.numbers,
         a.total[:nodes], a.value,
     )  # fmt: skip
 
 
-def value_places(d: Context, power: int, mind: int, last: bool, seed: int, number: int, draw: int) -> int:
+def value_places(d: Context, kind: int, power: int, mind: int, last: bool, seed: int, number: int, draw: int) -> int:
     """Work out the value of every stance to a power that has this mind, bent by chance; return the next draw's number.
 
-    The position must have been surveyed. `last` says that owners are counted before the next movement.
+    The position, in a phase of this `kind`, must have been surveyed. `last` says that owners are counted before the
+    next movement.
     """
-    a, stances, tastes = held(assessment_of(d, power)), d.b.charts[d.b.chart[power]].stance, held(d.minds[mind])
+    a, tastes, v, safe = held(assessment_of(d, power, mind)), held(d.minds[mind]), held(d.w.survey), d.safe[power]
+    stances = d.b.charts[chart_of(d.b, tastes, power)].stance
     grudge, holder, sizes = d.memory.grudge, d.game.holder, d.game.centres
-    weigh_places(d.b, held(d.w.survey), a, tastes, grudge, power, holder, sizes, d.safe[power], last)
+    if tastes.dumb:
+        weigh_as_dumbbot(d.b, v, a, tastes, power, holder, sizes, safe, last or kind != MOVES, kind == WINTER)
+    else:
+        weigh_places(d.b, v, a, tastes, grudge, power, holder, sizes, safe, last)
     for n in range(len(stances)):
         a.guesses[n] = part(seed, number, draw + int(stances[n]))
     a.value[:] = 0.0
@@ -60,10 +66,11 @@ def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int)
 
     Places must have been valued.
     """
-    a, survey, c = held(assessment_of(d, power)), held(d.w.survey), held(d.w.listing)
+    a, survey, c = held(assessment_of(d, power, mind)), held(d.w.survey), held(d.w.listing)
     a.calm[:] = 1.0
     a.came[:] = 0
-    found = look_ahead(d.b, survey, a, power, d.game.tally[COUNT])
+    dumb = d.minds[mind].dumb > 0
+    found = 0 if dumb else look_ahead(d.b, survey, a, power, d.game.tally[COUNT])
     whims = d.minds[mind].whim > 0  # who has none does not draw for them
     for i in range(found):
         a.guesses[i] = part(seed, number, draw + i) if whims else 0.5
@@ -73,11 +80,15 @@ def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int)
     _list_all(d, c, p, power, held(d.minds[mind]))
     begin(p)
     units, turns = p.tally[UNITS], d.w.turns
-    for _ in range(MOST_ROUNDS):
-        draw = shuffle(turns, units, seed, number, draw)
-        if better_all(p, turns[:units]):
-            break
-    tidy(p)
+    if dumb:
+        shuffle(turns, units, seed, number, draw)
+        order_units(c, p, a.strongest, turns[:units], a.guesses)
+    else:
+        for _ in range(MOST_ROUNDS):
+            draw = shuffle(turns, units, seed, number, draw)
+            if better_all(p, turns[:units]):
+                break
+        tidy(p)
     _write(d, c, p)
     for n in range(1, units + 1 if d.minds[mind].helping else 1):
         if gives_aid(c, p, n, part(seed, number, draw + n - 1)):

@@ -24,6 +24,9 @@ MAKING = 0.3
 ABOARD = 0.3
 """The weight of going aboard a fleet, which must be there, compared with a step."""
 
+SPREAD = 5
+"""DumbBot divides a ring's sum by this: about as many neighbours as a province has, and itself."""
+
 Ends = tuple[int, ...]
 """States, by number, that one step leads to, in one province."""
 
@@ -60,12 +63,9 @@ class StateGraph:
             steps = [tuple(self._steps(kind, at)) for at in range(size)]
             leaps = [tuple(self._leaps(kind, at)) for at in range(size)]
             ways = [len(near) + sum(w for _, w in far) for near, far in zip(steps, leaps, strict=True)]
-            used = [number for number in ways if number]
             self.steps += steps
             self.leaps += leaps
-            average = sum(used) / max(1, len(used))
-            boxed = [board.place[at] in board.boxes for at in range(size)]
-            self.share += [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
+            self.share += self._shares(ways)
             owns = not board.cargo(kind) and kind not in board.bystanders
             self.owns += [bool(number) and owns for number in ways]
         self.used = [n for n, (near, far) in enumerate(zip(self.steps, self.leaps, strict=True)) if near or far]
@@ -78,6 +78,13 @@ class StateGraph:
             starts(self.splits), [n for split in self.splits for n in split],
         )  # fmt: skip
         self.owning = [self.owns[n] for n in self.used]
+
+    def _shares(self, ways: Sequence[float]) -> list[float]:
+        """Return what the rings of one kind's states are scaled by, given the number of ways from each."""
+        used = [number for number in ways if number]
+        average = sum(used) / max(1, len(used))
+        boxed = [place in self.board.boxes for place in self.board.place]
+        return [1 / max(1.0, number if box else average) for number, box in zip(ways, boxed, strict=True)]
 
     def _summed(self, n: int) -> list[int]:
         """Return the indices of the numbers whose sum is the ring of a state.
@@ -145,6 +152,17 @@ class StateGraph:
                 yield board.locations_of(shore)[0]
 
 
+class StepGraph(StateGraph):
+    """The states and steps that DumbBot knows: a place counts beside its neighbours, without leaps."""
+
+    def _shares(self, ways: Sequence[float]) -> list[float]:
+        return [1 / SPREAD] * len(ways)
+
+    def _leaps(self, kind: str, at: int) -> Iterator[Leap]:
+        if self.board.reach(kind, at):
+            yield Leap(self.first[kind] + at, 1.0)
+
+
 def gather(places: Sequence[int]) -> Gather:
     """Return a function that picks the numbers at these places out of a list."""
     return itemgetter(*places) if len(places) > 1 else lambda numbers: [numbers[place] for place in places]
@@ -159,6 +177,16 @@ def state_graph(board: Board, power: str) -> StateGraph:
 @lru_cache(maxsize=64)
 def _open_chart(board: Board) -> StateGraph:
     return StateGraph(board)
+
+
+@lru_cache(maxsize=64)
+def _step_graph(board: Board) -> StepGraph:
+    return StepGraph(board)
+
+
+def graphs_of(board: Board, powers: Iterable[str]) -> list[StateGraph]:
+    """Return the different charts of these powers, and DumbBot's as the last."""
+    return [*dict.fromkeys(state_graph(board, power) for power in powers), _step_graph(board)]
 
 
 def targets(board: Board, kind: str, at: int) -> list[int]:

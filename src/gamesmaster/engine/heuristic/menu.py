@@ -16,8 +16,9 @@ STAYS, WAITS, WORKS, CONVOYS, SUPPORTS, LANDS, GOES = range(7)
 puts another unit ashore. From `CONVOYS` on, other units are concerned; `LANDS` and `GOES` are moves.
 """
 
-UNITS, BOUND, OPTIONS, NEEDS, WAYS, TALLIES = range(6)
-"""Indices into `Plan.tally`: the number of units, of chosen options that need others, and the lengths of the lists."""
+UNITS, BOUND, OPTIONS, NEEDS, WAYS, GUESSED, TALLIES = range(7)
+"""Indices into `Plan.tally`: the number of units, of chosen options that need others, the lengths of the lists, and the
+number of guesses used."""
 
 MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""

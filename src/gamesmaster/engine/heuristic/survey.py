@@ -51,25 +51,34 @@ def weigh_places(
     `holder` are the owners of provinces, and `sizes` how many centres each power has; `safe` is the probability, by
     province, that a unit survives there. In the `last` movement before owners are counted other weights apply.
     """
-    nodes = b.charts[b.chart[power]]
-    rings, stances, owns = nodes.rings, nodes.stance, nodes.owns
     look_as(power, v.leader, v.most, v.second, a.strongest)
     for place in range(len(b.box)):
         if b.box[place]:
             a.strongest[place] = 0
     weigh_centres(a.worth, b.centre, holder, sizes, a.strongest, grudge, power, tastes)
+    spread_worth(b, a, b.chart[power], tastes.now if last else tastes.later, safe)
+
+
+def spread_worth(b: BoardTables, a: Assessment, chart: int, weights: Fixed, safe: Fixed) -> None:
+    """Work out what every node of the chart with this number is worth by its own province and the rings around it."""
+    nodes = b.charts[chart]
+    rings, stances, owns = nodes.rings, nodes.stance, nodes.owns
     worth, ring, share, each = a.worth, a.ring, a.share, rings.share
     for n in range(len(ring)):
         place = b.place[stances[n]]
         ring[n] = worth[place] * safe[place] * owns[n]
         share[n] = each[n] * safe[place]
-    weights = tastes.now if last else tastes.later
     sum_rings(a.total, ring, a.numbers, weights, Rings(share, rings.ways, rings.faint, rings.split_at, rings.split))
+
+
+def chart_of(b: BoardTables, tastes: Tastes, power: int) -> int:
+    """Return the number of the chart by which a power with these tastes values places."""
+    return int(b.chart[0 if tastes.dumb else power])
 
 
 def bend_values(b: BoardTables, a: Assessment, tastes: Tastes, power: int, last: bool) -> None:
     """Write down the value of each stance to a power with these tastes, bent by chance: each node's by its guess."""
-    stances, total, value, guesses = b.charts[b.chart[power]].stance, a.total, a.value, a.guesses
+    stances, total, value, guesses = b.charts[chart_of(b, tastes, power)].stance, a.total, a.value, a.guesses
     whim = tastes.whim * (tastes.surely if last else 1.0)
     for n in range(len(total)):
         value[stances[n]] = total[n] * max(0.0, 1 + whim * (2 * guesses[n] - 1))

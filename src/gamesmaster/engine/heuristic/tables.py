@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from gamesmaster.board import Board
-from gamesmaster.engine.heuristic.chart import starts, state_graph, targets
+from gamesmaster.engine.heuristic.chart import graphs_of, starts, state_graph, targets
 from gamesmaster.engine.heuristic.menu import MOST_MOVES, Menu
 from gamesmaster.engine.heuristic.outlook import Column, Fixed, Outlook, Rings
 from gamesmaster.engine.heuristic.plan import REALS, Plan, lengths
@@ -37,6 +37,7 @@ class Tastes(NamedTuple):
     tiring: int = 0  # movements without growth of the largest power after which it votes for a draw; 0 for never
     whim: float = 0.2  # how far, as a part of itself, a value is bent by chance; a player without any is foreseen
     surely: float = 1.0  # what is left of the whim in the last movement before a count
+    dumb: float = 0.0  # 1 for DumbBot's values and orders (`dumbbot`), for which only the weights of rings count
 
 
 class Nodes(NamedTuple):
@@ -52,7 +53,7 @@ class BoardTables(NamedTuple):
 
     locations: int  # how many there are
     charts: tuple[Nodes, ...]
-    chart: Fixed  # by power: which of `charts` is its own
+    chart: Fixed  # by power: which of `charts` is its own; number 0 is DumbBot's
     leaves: Fixed  # by power: the probability that its units leave their places, 0 if they never move
     width: int  # the length of a row of `fewer`
     fewer: Fixed  # the probabilities of `outlook.few`
@@ -88,12 +89,11 @@ def board_tables(board: Board, powers: tuple[str, ...]) -> BoardTables:
     forms = [(board.forms.get(kind), kind, index[at]) for kind, at in stances]
     sails = [list(board.reach(kind, at)) if form and form.cargo else [] for form, kind, at in forms]
     aids = [list(board.steps_by(form.helps, at)) if form and form.cargo else [] for form, _, at in forms]
-    own = [state_graph(board, power) for power in powers]
-    charts = list(dict.fromkeys(own))
+    charts = graphs_of(board, powers)
     return BoardTables(
         locations=locations,
         charts=tuple(Nodes(chart.used, [float(owns) for owns in chart.owning], chart.columns) for chart in charts),
-        chart=[0, *map(charts.index, own)],
+        chart=[len(charts) - 1, *(charts.index(state_graph(board, power)) for power in powers)],
         leaves=[],
         width=0,
         fewer=[],
