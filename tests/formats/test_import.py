@@ -348,7 +348,7 @@ def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
 def test_each_form_is_listed_once() -> None:
     """The list of forms has those that are read here, and nothing else."""
     assert [form.id for form in FORMS if form.drafts] == [*STRAIT, "adjacency"]
-    games = ["saved-game", "godip-game", "diplicity-game", "webdip-game", "judge-mail"]
+    games = ["saved-game", "godip-game", "diplicity-game", "webdip-game", "jdip-game", "judge-mail"]
     assert [form.id for form in FORMS if form.games] == games
     assert [form.id for form in FORMS if form.write_game] == ["saved-game", "json-lines"]
     assert [form.id for form in FORMS if form.write_variant] == ["dotmap", "dvar", "jdip"]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gamesmaster.board import Position
+from gamesmaster.board import Location, Position, Unit
 from gamesmaster.cli.arguments import edition_reader
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats import ImportedGame, import_games, joins
-from gamesmaster.formats.webdip_games import _CLASSIC as NUMBERS
+from gamesmaster.formats.webdip_games import _PLACES
 from gamesmaster.game import Game, Record, dumps, loads
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import Result
@@ -34,6 +37,7 @@ ORDERS: tuple[dict[str, list[str]], ...] = (
 )
 POWERS = ("", "England", "France", "Italy", "Germany", "Austria", "Turkey", "Russia")
 KINDS = {"A": "Army", "F": "Fleet"}
+NUMBERS = _PLACES.split()
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +162,113 @@ def webdip(game: Game) -> dict[str, Any]:
     return {"gameID": 7, "variantID": 1, "phases": phases}
 
 
+class JavaObjects:
+    """Writes Java objects as jDip's serializer does: each once, then by its number."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+        self.numbers = count()
+
+    def object(self, kind: str, fields: dict[str, str], own: str = "") -> str:
+        """An object with its fields, and what it holds beside them."""
+        inner = "".join(re.sub(r"^<(\w+)", rf"<\1 field='{key}'", text, count=1) for key, text in fields.items())
+        declared = f"<declaredClass class='{kind}'><default>{inner}</default>{own}</declaredClass>"
+        return f"<object id='i{next(self.numbers)}' class='{kind}'>{declared}</object>"
+
+    def once(self, key: str, text: Callable[[], str]) -> str:
+        """An object that others name: whole at first, then as a reference."""
+        if key not in self.known:
+            self.known[key] = f"k{len(self.known)}"
+            return re.sub(r"id='\w+'", f"id='{self.known[key]}'", text(), count=1)
+        return f"<reference idref='{self.known[key]}'/>"
+
+    def power(self, name: str) -> str:
+        """A power, with its names."""
+        return self.once(name, lambda: self.object("dip.world.Power", {"names": f"<array>{text(name)}</array>"}))
+
+    def place(self, at: Location) -> str:
+        """A place: a province and a coast."""
+        names = f"<array>{text(at.province.lower())}</array>"
+        province = self.once(at.province, lambda: self.object("dip.world.Province", {"shortNames": names}))
+        return self.object("dip.world.Location", {"province": province, "coast": self.coast(at)})
+
+    def coast(self, at: Location) -> str:
+        """A coast, by its number."""
+        index = {"NC": 4, "SC": 5, "WC": 6, "EC": 7}.get(at.coast, 2)
+        return self.object("dip.world.Coast", {"index": f"<primitive type='int' value='{index}'/>"})
+
+    def unit(self, unit: Unit | None) -> str:
+        """A unit, or none."""
+        if unit is None:
+            return "<null/>"
+        kind = self.object("dip.world.Unit$Type", {"internalName": text(KINDS[unit.kind].lower())})
+        return self.object(
+            "dip.world.Unit", {"type": kind, "owner": self.power(unit.power), "coast": self.coast(unit.at)}
+        )
+
+    def order(self, power: str, order: Order) -> str:
+        """An order of one of jDip's classes."""
+        name = order.verb.name.capitalize()
+        fields = {"power": self.power(power), "src": self.place(order.at)} if order.at else {}
+        if order.kind:
+            fields["srcUnitType"] = self.object("T", {"internalName": text(KINDS[order.kind].lower())})
+        goal = {"Support": "supDest", "Convoy": "convoyDest"}.get(name, "dest")
+        fields |= {goal: self.place(order.to)} if order.to else {}
+        fields |= {"supSrc" if name == "Support" else "convoySrc": self.place(order.of)} if order.of else {}
+        if order.via:
+            fields["_isViaConvoy"] = "<primitive type='boolean' value='true'/>"
+        return self.object(f"dip.gui.order.GUI{name}", fields)
+
+
+def text(value: str) -> str:
+    """A Java string."""
+    return f"<string id='s{value}' value='{value}'/>"
+
+
+def jdip(game: Game) -> bytes:
+    """The game as jDip saves it."""
+    java, turns = JavaObjects(), []
+    provinces = [java.once(p.id, lambda p=p: java.object("dip.world.Province", {  # type: ignore[misc]
+        "shortNames": f"<array>{text(p.id.lower())}</array>"})) for p in game.variant.board.provinces]  # fmt: skip
+    world_map = java.object("dip.world.Map", {"provinces": f"<array>{''.join(provinces)}</array>"})
+    for stage in stages(game):
+        position = stage.position
+        beaten = {d.unit.at.province: d.unit for d in position.dislodged}
+        held = [java.object("dip.world.Position$ProvinceData", {
+            "unit": java.unit(position.at(p.id)), "dislodgedUnit": java.unit(beaten.get(p.id)),
+            "SCOwner": java.power(position.owners[p.id]) if p.id in position.owners else "<null/>",
+        }) if position.at(p.id) or p.id in {*beaten, *position.owners} else "<null/>"
+            for p in game.variant.board.provinces]  # fmt: skip
+        sets: dict[str, list[str]] = {}
+        for power, order, _, _ in given(game, stage) if isinstance(stage, Record) else ():
+            sets.setdefault(power, []).append(java.order(power, order))
+        orders = "".join(
+            f"{java.power(power)}<collection class='java.util.ArrayList'>{''.join(own)}</collection>"
+            for power, own in sets.items()
+        )
+        kind = {"M": "movement", "R": "retreat", "A": "adjustment"}[stage.phase.code[-1]]
+        number = {f: f"<primitive type='int' value='{v}'/>" for f, v in (
+            ("year", stage.phase.year), ("position", 1000 if stage.phase.season == "Spring" else 2000))}  # fmt: skip
+        phase = java.object("dip.world.Phase", {
+            "seasonType": java.object("S", {"position": number["position"]}),
+            "yearType": java.object("Y", {"year": number["year"]}),
+            "phaseType": java.object("P", {"constName": text(kind)}),
+        })  # fmt: skip
+        counted = "<primitive type='int' value='1'/>"
+        turns.append(phase + java.object("dip.world.TurnState", {
+            "phase": phase, "orderMap": java.object("java.util.HashMap", {}, counted * 2 + orders),
+            "position": java.object("dip.world.Position", {"provArray": f"<array>{''.join(held)}</array>"}),
+            "isResolved": f"<primitive type='boolean' value='{str(isinstance(stage, Record)).lower()}'/>",
+        }))  # fmt: skip
+    tree = java.object("java.util.TreeMap", {"comparator": "<null/>"}, counted + "".join(turns))
+    info = java.object("dip.world.World$VariantInfo", {"variantName": text("Standard")})
+    facts = java.object("java.util.HashMap", {}, counted * 2 + text("_variant_info_") + info)
+    world = java.object("dip.world.World", {
+        "map": world_map, "turnStates": java.object("SortedMap", {"m": tree}), "nonTurnData": facts,
+    })  # fmt: skip
+    return gzip.compress(f"<!-- made --><jsx>{world}</jsx>".encode())
+
+
 def mails(game: Game) -> list[str]:
     """The game as an njudge mails it, a mail for each phase."""
     name = {p.id: p.name for p in game.variant.board.provinces}
@@ -209,12 +320,14 @@ def written(folder: Path, game: Game, form: str) -> Path:
         for number, text in enumerate(mails(game)):
             (path / f"{9 - number}.txt").write_text(text)
         return path
-    data: Any = {"godip-game": godip, "diplicity-game": diplicity, "webdip-game": webdip}[form](game)
-    path.write_text(data if isinstance(data, str) else json.dumps(data))
+    data: Any = {"godip-game": godip, "diplicity-game": diplicity, "webdip-game": webdip, "jdip-game": jdip}[form](game)
+    path.write_bytes(
+        data if isinstance(data, bytes) else (data if isinstance(data, str) else json.dumps(data)).encode()
+    )
     return path
 
 
-FORMS = ("godip-game", "diplicity-game", "webdip-game", "judge-mail")
+FORMS = ("godip-game", "diplicity-game", "webdip-game", "jdip-game", "judge-mail")
 
 
 def only(*paths: Path) -> ImportedGame:
@@ -279,6 +392,46 @@ def test_the_board_of_a_game_is_found_among_the_packages(tmp_path: Path) -> None
     assert sorted(map(str, game.position.units)) == ["A DAU", "A NMD", "F DEV", "F HOL"]
 
 
+STRAIT = Path(__file__).parents[1] / "data/imports"
+
+
+def test_a_game_of_webdiplomacy_needs_the_facts_of_its_variant(tmp_path: Path) -> None:
+    """Numbers mean what the facts with the number of the variant say, which lie beside the game; texts are numbers."""
+    facts = json.loads((STRAIT / "strait.webdip.json").read_text())
+    number = {t["name"]: t["id"] for t in facts["territories"]}
+    game = {"gameID": 3, "variantID": 77, "gameOver": "Won", "phases": [{
+        "turn": 1, "phase": "Diplomacy", "centers": [{"terrID": number["Albia"], "countryID": 1}],
+        "units": [{"unitType": "Fleet", "terrID": number["Coria (North Coast)"], "countryID": 1}],
+        "orders": [{"countryID": 1, "terrID": str(number["Coria (North Coast)"]), "type": "Move",
+                    "toTerrID": str(number["North Sea"]), "viaConvoy": "No"}],
+    }]}  # fmt: skip
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({"success": True, "data": game}))
+    with pytest.raises(BadFile, match=r"number 77 of webDiplomacy is not known \(1, Classic, is; the facts"):
+        list(import_games(path))
+    (tmp_path / "somewhere.json").write_text(json.dumps(facts | {"id": 77}))
+    (record,) = only(path).game.records
+    assert (record.phase.code, record.orders) == ("A1901M", {"Reds": ("COR/NC - NOR",)})
+    path.write_text(json.dumps(game).replace(f'"toTerrID": "{number["North Sea"]}"', '"toTerrID": 999'))
+    with pytest.raises(BadFile, match="no territory of this variant has the number 999"):
+        list(import_games(path))
+
+
+def test_another_board_of_the_name_is_taken_if_the_first_does_not_fit(tmp_path: Path) -> None:
+    """`modern` is a variant of the package, of another map; the folder has the one that the game was played on."""
+    game = {"id": "x", "map": "modern", "phases": [
+        {"name": name, "state": {"units": {"REDS": ["A BOR"]}, "centers": {"REDS": ["ALB"]}}, "orders": {}}
+        for name in ("S1901M", "COMPLETED")
+    ]}  # fmt: skip
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game))
+    with pytest.raises(GamesmasterError, match="no phase 'S1901M'"):
+        list(import_games(path))
+    for name in ("strait.map", "strait.geography"):
+        (tmp_path / name).write_bytes((STRAIT / name).read_bytes())
+    assert only(path).game.variant.name == "Strait"
+
+
 def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: Path) -> None:
     """An unknown board, a number without a place, an order of nobody: each with its line or path."""
     path = tmp_path / "x"
@@ -298,7 +451,7 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: 
         list(import_games(path))
 
 
-@pytest.mark.parametrize("form", [*FORMS[:3], "mail", "saved-game"])
+@pytest.mark.parametrize("form", [*FORMS[:4], "mail", "saved-game"])
 def test_mangled_games_raise_our_errors_only(form: str, game: Game, tmp_path: Path) -> None:
     """Whatever becomes of the bytes of a game, it is imported or refused, in bounded time."""
     path = tmp_path / "mangled"
@@ -308,6 +461,7 @@ def test_mangled_games_raise_our_errors_only(form: str, game: Game, tmp_path: Pa
         data = "\n".join(mails(game)).encode()
     else:
         data = written(tmp_path, game, form).read_bytes()
+        data = gzip.decompress(data) if form == "jdip-game" else data
     chance = random.Random(form)
     begun = time.process_time()
     for _ in range(12):

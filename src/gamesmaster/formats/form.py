@@ -19,6 +19,7 @@ from gamesmaster.files import decode
 from gamesmaster.plugins import brought, load
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from xml.etree.ElementTree import Element
 
     from gamesmaster.formats.draft import Draft
@@ -44,13 +45,14 @@ def _nothing_beside(name: str) -> bytes:
 class Source:
     """A document of another program: its bytes, where it was found, and how to read other files of its folder.
 
-    `load`, if given, reads it as JSON.
+    `load`, if given, reads it as JSON.  `folders` are where the boards of games are looked for.
     """
 
     data: bytes
     where: str = ""
     beside: Beside = _nothing_beside
     load: Callable[[], Any] | None = None
+    folders: tuple[Path, ...] = ()
 
     @cached_property
     def text(self) -> str:

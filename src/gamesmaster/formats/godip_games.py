@@ -14,7 +14,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
 from gamesmaster.formats.phases import OVER
 from gamesmaster.formats.saved_games import MOST_PHASES, OF_THE_PACKAGE
-from gamesmaster.formats.states import in_words
+from gamesmaster.formats.states import in_words, phase_text
 from gamesmaster.game.state_models import MOST, Short
 from gamesmaster.schemas import Facts, validate
 
@@ -33,7 +33,7 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
         if found := _PHASE.fullmatch(text):
             year, season, kind = found.groups()
             phases.append(
-                {"phase": _phase_name(season, year, kind), "units": {}, "centers": {}, "dislodged": {}, "orders": {}}
+                {"phase": phase_text(season, year, kind), "units": {}, "centers": {}, "dislodged": {}, "orders": {}}
             )
         elif not phases or text in ("", "POSITIONS", "ORDERS"):
             continue
@@ -46,11 +46,6 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
     boards = dict.fromkeys((path.parent.name, path.stem.partition(".")[0], "standard"))
     lines, last = phases[:-1], phases[-1] if phases else None
     yield RecordedGame(path.stem, tuple(filter(None, boards)), lines, OF_THE_PACKAGE, last=last)
-
-
-def _phase_name(season: str, year: object, kind: str) -> str:
-    """Return a phase in words: builds after the fall belong to winter."""
-    return f"{'Winter' if (season, kind) == ('Fall', 'Adjustment') else season} {year} {kind}"
 
 
 def _place(phase: PhaseData, power: str, kind: str, beaten: str | None, at: str) -> None:
@@ -102,7 +97,7 @@ class _Phase(Facts):
     @property
     def name(self) -> str:
         """The phase in words."""
-        return _phase_name(self.season, self.year, self.type)
+        return phase_text(self.season, self.year, self.type)
 
 
 class _Recording(Facts):

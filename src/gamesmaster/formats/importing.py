@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 from gamesmaster import strictjson
@@ -19,6 +21,7 @@ from gamesmaster.formats import (
     godip_facts,
     godip_games,
     jdip,
+    jdip_games,
     judge_mails,
     saved_games,
     webdip_facts,
@@ -30,13 +33,14 @@ from gamesmaster.formats.naming import letters_of
 from gamesmaster.formats.own_files import variant_files
 from gamesmaster.formats.settle import settle
 from gamesmaster.rules import BuildSites
-from gamesmaster.variant import Edition, Variant, read_edition, variant_names
+from gamesmaster.variant import VARIANT, Edition, Variant, read_edition, read_variant, variant_names
 
 LONGEST_ID = 32
 _BESIDE = re.compile(r"[^\W_][\w.+-]{0,100}")
 FORMS = (
     dotmap.FORM, godip_facts.FORM, webdip_facts.FORM, dvar.FORM, jdip.FORM, foreign.FORM, saved_games.FORM,
-    saved_games.LINES_FORM, godip_games.FORM, godip_games.DIPLICITY, webdip_games.FORM, judge_mails.FORM,
+    saved_games.LINES_FORM, godip_games.FORM, godip_games.DIPLICITY, webdip_games.FORM, jdip_games.FORM,
+    judge_mails.FORM,
 )  # fmt: skip
 """The forms of the package."""
 
@@ -195,25 +199,67 @@ def with_builds_anywhere(variant: Variant) -> Variant:
     return as_written(changed, "", "").variant
 
 
+_ALSO = {
+    "classical": "standard", "classic": "standard", "hundred": "hundredyears", "modern2": "modern",
+    "ancientmediterranean": "ancmed", "theancientmediterranean": "ancmed", "standardfleetrome": "fleetrome",
+    "standardfranceaustria": "franceaustria", "francevsaustria": "franceaustria", "classicfva": "franceaustria",
+    "classicchaos": "chaos",
+}  # fmt: skip
+"""What other programs call variants of the package."""
+_MOST_MAPS = 100
+"""Files of a folder that are looked at for the board of a game."""
+
+
 class Boards:
     """Finds variants by name: as `find` does, else among other programs' maps in folders.
 
-    `Classical` is the standard game.  The maps of an installed PyPI `diplomacy` are looked at last.
+    The maps of an installed PyPI `diplomacy` are looked at last.
     """
 
     def __init__(self, find: Callable[[str], Variant], folders: Iterable[Path] = ()) -> None:
-        self.find, self.folders = find, folders
+        self.find, self.folders = find, tuple(dict.fromkeys(folders))
 
     def __call__(self, name: str) -> Variant:
         """Return the variant of this name; raises what `find` raises."""
-        try:
-            return self.find("standard" if name.casefold() == "classical" else name)
-        except NotFound as fault:
-            found = next((variant for folder in self.folders if (variant := _in_folder(folder, name))), None)
-            if found := found or _in_folder(_package_maps(), name):
+        if "_others" in vars(self) and name in self._others:
+            return self._others[name]
+        also = _ALSO.get(fold(name), name)
+        for one in dict.fromkeys((name, also)):
+            try:
+                return self.find(one)
+            except NotFound as error:
+                fault = error
+        for folder in (*self.folders, _package_maps()):
+            if found := _in_folder(folder, name):
                 return found
-            hint = f"a folder with its map, named {name[:40]}.map or the like, goes behind --boards"
-            raise NotFound(fault.what, hint=hint) from None
+        hint = f"a folder with its map, named {name[:40]}.map or the like, goes behind --boards"
+        raise NotFound(fault.what, hint=hint)
+
+    def others(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield the names of other variants that may be meant: maps in folders by any of `names`, then all."""
+        wanted = {fold(name) for name in names}
+        for key, variant in self._others.items():
+            if wanted & {fold(variant.name), fold(variant.id), fold(key.partition(".")[0])}:
+                yield key
+        yield from (*variant_names(), *self._others)
+
+    @cached_property
+    def _others(self) -> dict[str, Variant]:
+        """The maps in the folders, by their files and ids."""
+        files = (path for one in self.folders if one.is_dir() for path in (one, *sorted(one.iterdir())))
+        maps = (path for path in files if path.suffix in (".map", ".json", ".zip") or path.is_dir())
+        found = ((path.name, variant) for path in islice(maps, _MOST_MAPS) for variant in _variants_at(path))
+        return {f"{name[:40]} {variant.id}": variant for name, variant in found}
+
+
+def _variants_at(path: Path) -> tuple[Variant, ...]:
+    """Return the variants in a file or folder, ours or of another program; none in one that is something else."""
+    try:
+        if (path / VARIANT).is_file():
+            return (read_variant(path),)
+        return tuple(made.variant for made in import_variants(path))
+    except GamesmasterError:
+        return ()  # a game, or a broken map
 
 
 def _in_folder(folder: Path | None, name: str) -> Variant | None:
@@ -221,12 +267,8 @@ def _in_folder(folder: Path | None, name: str) -> Variant | None:
     if folder is None or not folder.is_dir() or not fold(name):
         return None
     files = (path for path in sorted(folder.iterdir(), reverse=True) if path.suffix in (".map", ".json"))
-    for path in (path for path in files if fold(path.name.partition(".")[0]) == fold(name)):
-        try:
-            return import_variants(path)[0].variant
-        except GamesmasterError:
-            continue  # a game of that name, or a broken map
-    return None
+    named = (path for path in files if fold(path.name.partition(".")[0]) == fold(name))
+    return next((variant for path in named for variant in _variants_at(path)), None)
 
 
 def _package_maps() -> Path | None:

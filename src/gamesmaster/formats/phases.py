@@ -25,7 +25,7 @@ from gamesmaster.judge import Adjudication, adjudicate, count_owners, idle, know
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook, Rules, Ruling
 from gamesmaster.schemas import Facts, validate
-from gamesmaster.variant import Phase, Variant
+from gamesmaster.variant import Phase, Variant, variant_names
 
 
 class RecordedDislodged(DislodgedEntry, Facts):
@@ -123,12 +123,13 @@ MOST_RULES = 32
 class Bench:
     """Keeps the rules of each variant and rulebook asked for, so that a file of many lines loads each once.
 
-    `variant` returns the variant of a name.  Of rules, which remember the texts they have read, only the `MOST_RULES`
-    used last are kept.
+    `variant` returns the variant of a name, and `others` the names of more that may be meant.  Of rules, which
+    remember the texts they have read, only the `MOST_RULES` used last are kept.
     """
 
     def __init__(self, find: Callable[[str], Variant]) -> None:
         self.variant = cache(find)
+        self.others: Callable[[Iterable[str]], Iterable[str]] = getattr(find, "others", lambda _: variant_names())
         self._rules = lru_cache(MOST_RULES)(lambda name, book: Rules.of(self.variant(name), book))
 
     def rules(self, name: str, rulebook: object = None) -> Rules:

@@ -13,12 +13,13 @@ from itertools import chain
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.errors import BadFile, GamesmasterError, with_line
+from gamesmaster.formats.draft import AUTUMN
 from gamesmaster.formats.form import PhaseData, RecordedGame
 from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of
 from gamesmaster.game import Game, renumbered
-from gamesmaster.judge import idle, known_powers
+from gamesmaster.judge import idle, known_powers, read_unit
 from gamesmaster.rules import Rulebook
-from gamesmaster.variant import Phase, Variant, variant_names
+from gamesmaster.variant import Phase, Variant
 
 OTHER_PROGRAM = "another program"
 """The judge of a phase whose recorded result is not ours, where its program is not known."""
@@ -51,11 +52,12 @@ def phase_lines(
     board = ""
     before: PhaseLine | None = None
     rules = rulebook or Rulebook.of(dict(game.rulebook))
-    for data in chain(game.phases, [game.last] if last and game.last else ()):
-        board = board or _board(game, data, bench, rules, where)
+    phases = [*game.phases, *([game.last] if last and game.last else ())]
+    for data in phases:
+        board = board or _board(game, phases, bench, rules, where)
         place = ", ".join(filter(None, (where, str(data.get("phase", "")))))
         try:
-            data = _neutral({**data, "map": board, "game": game.name}, bench.variant(board))
+            data = _adapted({**data, "map": board, "game": game.name}, bench.variant(board))
         except GamesmasterError as fault:
             raise with_line(fault, place) from None
         known = before.following(before.next_phase)[1] if before else None
@@ -63,37 +65,66 @@ def phase_lines(
         yield before
 
 
-def _neutral(data: PhaseData, variant: Variant) -> PhaseData:
-    """Return the data of a phase in which powers that the variant does not know are its standing armies."""
+def _adapted(data: PhaseData, variant: Variant) -> PhaseData:
+    """Return the data of a phase in the variant's words: its autumn, and its standing armies for unknown powers."""
+    seasons = {slot.season.casefold() for slot in variant.calendar.slots}
+    season, _, rest = str(data.get("phase", "")).partition(" ")
+    if season.casefold() in AUTUMN and (named := seasons.intersection(AUTUMN)):
+        data = {**data, "phase": f"{min(named).capitalize()} {rest}"}
     standing = {unit.power for unit in variant.start.units} - {power.name for power in variant.powers}
     known = {word.casefold() for p in variant.powers for word in (p.name, p.adjective, *p.also)}
-    if not standing:
-        return data
     changed: PhaseData = dict(data)
+    if data.get("next"):
+        changed["next"] = _adapted(data["next"], variant)
+    if not standing:
+        return changed
     for key in ("units", "dislodged", "centers", "orders"):
         if data.get(key):
             own = {power: given for power, given in data[key].items() if power.casefold() in known}
             others = [one for power, given in data[key].items() if power not in own for one in given]
             changed[key] = own | ({min(standing): others} if key in ("units", "dislodged") else {})
-    if data.get("next"):
-        changed["next"] = _neutral(data["next"], variant)
     return changed
 
 
-def _board(game: RecordedGame, data: PhaseData, bench: Bench, rulebook: Rulebook, where: str) -> str:
-    """Return the first name of a board that is known, or else of a packaged variant, that has the places of a phase."""
-    faults: list[GamesmasterError] = []
-    for name in (*game.boards, *variant_names()) if len(game.boards) > 1 else ():
+def _board(game: RecordedGame, phases: list[PhaseData], bench: Bench, rulebook: Rulebook, where: str) -> str:
+    """Return the first name of a board that is known and has the places of all phases, or else of another such board.
+
+    A game that names one board, which is not known, has no other.
+    """
+    faults: dict[str, GamesmasterError] = {}
+    some = any(data.get("units") for data in phases)
+    for name in chain(game.boards, bench.others(game.boards) if some else ()):
         try:
-            phase_of(_neutral({**data, "map": name}, bench.variant(name)), bench, rulebook=rulebook)
+            bench.variant(name)
         except GamesmasterError as fault:
-            faults.append(fault)
+            faults[name] = fault
+            if len(game.boards) == 1:
+                break
+            continue
+        try:
+            _check_places(phases, name, bench, rulebook)
+        except GamesmasterError as fault:
+            faults[name] = fault
         else:
             return name
-    if not faults:
+    if len(game.boards) == 1:
         return game.boards[0]
-    said = "; ".join(f"{name}: {fault.what}" for name, fault in zip(game.boards, faults, strict=False))
+    said = "; ".join(f"{name}: {faults[name].what}" for name in game.boards)
     raise BadFile(f"no known board has its places ({said})", where=where, hint="--boards names their folder")
+
+
+def _check_places(phases: list[PhaseData], name: str, bench: Bench, rulebook: Rulebook) -> None:
+    """Raise a `GamesmasterError` unless a variant has all phases and places of units of a game, and its first phase."""
+    variant, rules = bench.variant(name), bench.rules(name, rulebook)
+    adapted = [_adapted({**data, "map": name}, variant) for data in phases]
+    for data in adapted[:1]:
+        phase_of(data, bench, rulebook=rulebook)
+    units: dict[str, None] = {}
+    for data in adapted:
+        variant.calendar.read(data["phase"])
+        units.update(dict.fromkeys(str(unit) for own in (data.get("units") or {}).values() for unit in own))
+    for unit in units:
+        read_unit(unit, "", 1, rules)
 
 
 def recorded_game(phases: Iterable[PhaseLine], program: str = OTHER_PROGRAM) -> Game:

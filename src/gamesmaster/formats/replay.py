@@ -65,6 +65,7 @@ class Replay:
         self._find, self._rulebook = find, rulebook
         self._bench = Bench(find)
         self._anywhere = Bench(lambda name: with_builds_anywhere(find(name)))
+        self._anywhere.others = self._bench.others
         self._others = rulebook or Rulebook.of(OF_THEIR_TIME)
 
     def file(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Verdict]:
@@ -72,7 +73,7 @@ class Replay:
 
         Raises `NotFound` for a missing file, `BadFile` if it cannot be read to its end.
         """
-        for source in _sources(path, seen):
+        for source in self._sources(path, seen):
             try:
                 for phase in self._verdicts(source):
                     yield phase if isinstance(phase, Verdict) else self._judge(phase, source.where)
@@ -81,7 +82,7 @@ class Replay:
 
     def phases(self, path: Path) -> Iterator[PhaseLine]:
         """Yield the phases of other programs' games in a file, ready to be adjudicated; raises at the first bad one."""
-        for source in _sources(path):
+        for source in self._sources(path):
             yield from (phase for phase in self._verdicts(source) if isinstance(phase, PhaseLine))
 
     def games(self, *paths: Path) -> Iterator[ImportedGame]:
@@ -90,7 +91,7 @@ class Replay:
         Lines of phases with the same name are one game, and so are mails of the same game.  Raises what `file` raises,
         and a `GamesmasterError` for a game that cannot be read.
         """
-        every = (source for path in paths for source in _sources(path))
+        every = (source for path in paths for source in self._sources(path))
         for (form, _), sources in groupby(every, _kind_of):
             if form is None:
                 lines = [(phase, source.where) for source in sources for phase in self._verdicts(source)]
@@ -102,6 +103,11 @@ class Replay:
             for source in [_joined(list(sources))] if form.joined else sources:
                 for game in form.games(source) if form.games else ():
                     yield _imported(form.id, source.where, [*self._phases(game, source.where, last=True)], game)
+
+    def _sources(self, path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterator[Source]:
+        """Yield the documents of a file, each with the folders of boards."""
+        for source in _sources(path, seen):
+            yield replace(source, folders=getattr(self._find, "folders", ()))
 
     def _verdicts(self, source: Source) -> Iterator[PhaseLine | Verdict]:
         form, data = form_of(source), source.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from gamesmaster.board import ARMY, FLEET, Board, Edge, Location, Position, Province, Terrain, components, units_from
@@ -24,6 +24,12 @@ def settle(draft: Draft, name: str) -> Variant:
     Raises `BadFile` where nothing is left that could be played.
     """
     return _Settler(draft).variant(name)
+
+
+def placing(draft: Draft) -> Callable[[Location], Location | None]:
+    """Return a function that turns a place of a draft into one of its variant's board, None for one left out."""
+    settler = _Settler(draft)
+    return lambda at: settler.naming.place(at) if at.province in settler.spaces else None
 
 
 class _Settler:

@@ -151,3 +151,31 @@ def in_words(parts: Sequence[str]) -> str:
             return f"{verb}s"
         case _:
             return " ".join(parts)
+
+
+def order_text(what: str, at: str, to: str = "", of: str = "", *, via: bool = False) -> str:
+    """Return an order in words; `what` is its kind as webDiplomacy says it: `Build A`, `Support move`, `Destroy`."""
+    match what.split():
+        case ["Hold"]:
+            return f"{at} H"
+        case ["Move"]:
+            return f"{at} - {to}{' VIA' if via else ''}"
+        case ["Support", *_]:
+            return f"{at} S {of} - {to}" if of and to and of != to else f"{at} S {of or to}"
+        case ["Convoy"]:
+            return f"{at} C {of} - {to}"
+        case ["Retreat"] if to:
+            return f"{at} R {to}"
+        case ["Disband" | "Retreat"]:
+            return f"{at} D"
+        case ["Build", kind]:
+            return f"Build {kind[:1]} {at or to}"
+        case ["Destroy" | "Remove"]:
+            return f"Remove {at or to}"
+        case _:
+            return "Waive"
+
+
+def phase_text(season: str, year: object, kind: str) -> str:
+    """Return a phase in words: builds after the fall belong to winter."""
+    return f"{'Winter' if (season, kind) == ('Fall', 'Adjustment') else season} {year} {kind}"

@@ -57,8 +57,8 @@ class _File(Facts):
     rules: str | None = Field(None, alias="rules_text", max_length=100_000)
 
 
-def webdip_draft(data: object, where: str) -> Draft:
-    """Return the draft of a file of this form; raises `BadFile` with the JSON path."""
+def draft_and_places(data: object, where: str) -> tuple[Draft, dict[int, Location]]:
+    """Return the draft of a file of this form, and where each territory is; raises `BadFile` with the JSON path."""
     file = validate(_File, data, BadFile, where)
     draft = Draft("webdip-facts", file.full_name or file.name, where, file.author or "")
     places = _add_places(draft, file)
@@ -67,7 +67,7 @@ def webdip_draft(data: object, where: str) -> Draft:
     draft.victory = file.target or max(round(total * _SHARE), 1)
     draft.run = _run(draft, file.dates)
     _add_rules(draft, file)
-    return draft
+    return draft, places
 
 
 def _add_places(draft: Draft, file: _File) -> dict[int, Location]:
@@ -162,5 +162,5 @@ FORM = Form(
     derived="ids from names, the calendar from the dates, builds anywhere from the classes that are changed",
     lost="rules changed by code (each is named), limited sight, rules in words",
     fits=lambda source: source.has("form") and str(source.value["form"]).startswith("webdip-facts"),
-    drafts=lambda source: [webdip_draft(source.value, source.where)],
+    drafts=lambda source: [draft_and_places(source.value, source.where)[0]],
 )
