@@ -12,10 +12,10 @@ from bench import contender as ours
 from bench import yardstick as theirs
 from bench.contender import Contender, Orders
 from bench.puzzle import Puzzle
+from bench.solving import pack
 from bench.timing import Spread, on_cores, seconds
 from bench.yardstick import Yardstick
 from gamesmaster.batches import adjudicate_many
-from gamesmaster.engine.problem import pack
 
 PASSES = 5
 """Ours goes over a slice so often in a round, or the clock would see too little of it."""

@@ -10,8 +10,10 @@ from random import Random
 
 import pytest
 
+from bench.solving import machine_code, pack
 from gamesmaster.engine import kernel as k
-from gamesmaster.engine.problem import Problem, pack
+from gamesmaster.engine.machine import name_on_disk
+from gamesmaster.engine.problem import Problem, fast
 from gamesmaster.errors import GamesmasterError
 from tests.lengths import short_and_long
 from tests.problems import random_problem
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.together
 
 SOLVING = """
 from random import Random
-from gamesmaster.engine.problem import pack
+from bench.solving import pack
 from tests.problems import random_problem
 pack([random_problem(Random(0))]).solve()
 """
@@ -108,14 +110,12 @@ def test_settings_out_of_range_are_refused(problems: list[Problem], field: str, 
 
 
 @pytest.mark.parametrize("missing", ["numpy", "numba"])
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, problems: list[Problem], missing: str) -> None:
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     """Where NumPy or Numba is not installed the error says what to install."""
-    batch = pack(problems[:1])
-    for module in ("compiled", "machine"):
-        monkeypatch.delitem(sys.modules, f"gamesmaster.engine.{module}", raising=False)
+    monkeypatch.delitem(sys.modules, "gamesmaster.engine.machine", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(GamesmasterError, match=rf"{missing}.*-m pip install --editable '\.\[fast\]'"):
-        batch.solve()
+        fast("gamesmaster.engine.machine")
 
 
 def test_importing_compiles_and_loads_nothing() -> None:
@@ -127,9 +127,6 @@ def test_importing_compiles_and_loads_nothing() -> None:
 
 def test_code_on_disk_belongs_to_one_kernel(problems: list[Problem]) -> None:
     """Machine code is kept under a name that another kernel's source would not have."""
-    from gamesmaster.engine.compiled import machine_code
-    from gamesmaster.engine.machine import name_on_disk
-
     source = inspect.getsource(k)
     pack(problems[:1]).solve()
     kept = [path.name for path in Path(machine_code().stats.cache_path).glob("*.nbi")]  # type: ignore[attr-defined]

@@ -16,15 +16,9 @@ from gamesmaster.judge import IndexedPosition
 from gamesmaster.judge.binding import bind
 from gamesmaster.judge.prepare import prepare
 from gamesmaster.rules import Rulebook, Rules
-from gamesmaster.testing import (
-    POWERS,
-    differences,
-    random_board,
-    random_orders,
-    random_position,
-)
-from gamesmaster.testing.naive import Naive
+from gamesmaster.testing import POWERS, random_board, random_orders, random_position
 from tests.lengths import mark_long
+from tests.naive import Naive, differences
 from tests.problems import permute, problems, random_problem
 
 BLOCK = 1000

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gamesmaster.engine import kernel as k
-from gamesmaster.testing import differences
+from tests.naive import differences
 from tests.problems import QUARTER, UNIT, Draft, DraftRow
 
 SEA = 0

@@ -15,13 +15,13 @@ import pytest
 from numba.core import event
 from numba.extending import register_jitable
 
-from gamesmaster.engine import compiled, kernel
-from gamesmaster.engine.compiled import tidy
+from bench import solving
+from bench.solving import borrowed, tidy
+from gamesmaster.engine import kernel
 from gamesmaster.engine.machine import (
     CALLED,
     MISSING,
     NO_MEMORY,
-    borrowed,
     entry_of,
     held,
     laid,
@@ -155,9 +155,9 @@ def test_the_modules_of_what_a_loop_calls() -> None:
     def add_all(numbers: Any) -> None:
         add_up(held(numbers))
 
-    assert modules_called(add_all) == [compiled, sys.modules[__name__]]
-    assert modules_called(add_up) == [compiled]
-    assert kernel in modules_called(compiled.solve_all)
+    assert modules_called(add_all) == [solving, sys.modules[__name__]]
+    assert modules_called(add_up) == [solving]
+    assert kernel in modules_called(solving.solve_all)
 
 
 def test_a_function_is_compiled_once_for_numbers_of_any_width() -> None:

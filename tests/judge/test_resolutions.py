@@ -16,9 +16,9 @@ from gamesmaster.judge import Movement, adjudicate_movement
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.testing import POWERS, random_board, random_orders, random_position
-from gamesmaster.testing.naive import Naive, Scene
 from gamesmaster.variant import find_variant
 from tests.lengths import mark_long
+from tests.naive import Naive, Scene
 
 from .conftest import results
 

@@ -16,9 +16,9 @@ from gamesmaster.mechanics.army_fleet import ArmyFleet
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.rules import Rules
-from gamesmaster.testing.boards import fight, scuffle
 from gamesmaster.variant import Variant, find_variant, read_variant
 from gamesmaster.variant.sources import shelf
+from tests.scuffles import fight, scuffle
 
 MODULE = find_variant("1000ad[af_module=yes]")
 SCOTS = find_variant("scottomacy")

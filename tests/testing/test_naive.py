@@ -9,8 +9,8 @@ import pytest
 
 from gamesmaster.engine import kernel as k
 from gamesmaster.engine.problem import Problem
-from gamesmaster.testing import Undecided, differences, naive
-from gamesmaster.testing.naive import Naive, solve
+from tests import naive
+from tests.naive import Naive, Undecided, differences, solve
 from tests.problems import UNIT, Draft, random_problem
 
 

@@ -9,9 +9,9 @@ import pytest
 from gamesmaster.board import Unit
 from gamesmaster.judge import Movement
 from gamesmaster.rules import Rules
-from gamesmaster.testing import Undecided, differences
-from gamesmaster.testing.boards import fight, scuffle
 from gamesmaster.variant import Variant, find_variant, variant_names
+from tests.naive import Undecided, differences
+from tests.scuffles import fight, scuffle
 
 NAMES = (*variant_names(), "1000ad[af_module=yes]")
 ROUNDS = 400

@@ -33,7 +33,6 @@ from numba.core.typing.templates import (
 )
 from numba.extending import (
     NativeValue,
-    intrinsic,
     lower_builtin,
     lower_getattr_generic,
     models,
@@ -261,38 +260,12 @@ def _compile_whole(compile_loop: Callable[..., Any], name: str, wraps: bool, *ar
         del codegen._library_class
 
 
-def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:  # pragma: no cover  (see `_borrow`)
+def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:  # pragma: no cover  (untraced)
     """Return an index that is not negative, where Numba would see whether it is."""
     return context.cast(builder, index, kind, types.intp)
 
 
 # -- columns that are handed on --------------------------------------------------------------------------------------
-
-
-def _borrow(typing_context: Any, given: Any) -> Any:  # pragma: no cover  (runs while Numba compiles, untraced)
-    """Return the same array, or arrays, without counting references, which would take most of the time.
-
-    The caller of the loop holds the arrays until it has returned.
-    """
-
-    def uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-        struct = context.make_array(kind)(context, builder, value)
-        struct.meminfo = cgutils.get_null_value(struct.meminfo.type)
-        return struct._getvalue()
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        (value,) = arguments
-        if isinstance(given, types.Array):
-            return uncounted(context, builder, given, value)
-        for i, kind in enumerate(given.types):
-            part = uncounted(context, builder, kind, builder.extract_value(value, i))
-            value = builder.insert_value(value, part, i)
-        return value
-
-    return given(given), generate
-
-
-borrowed: Any = intrinsic(_borrow)
 
 
 class Held(types.Type):

@@ -1,4 +1,4 @@
-"""Tools for tests: random boards, positions and orders, checks of a variant, and a second adjudicator.
+"""Tools for tests: random boards, positions and orders, and checks of a variant.
 
 `gamesmaster.testing.strategies` has boards, positions and orders as Hypothesis strategies (extra `testing`).
 
@@ -14,14 +14,11 @@ from gamesmaster.lazy import loaders
 if TYPE_CHECKING:
     from gamesmaster.testing.boards import POWERS, random_board, random_orders, random_position
     from gamesmaster.testing.conformance import check_games, check_variant
-    from gamesmaster.testing.naive import Undecided, differences
 
 __all__ = [
     "POWERS",
-    "Undecided",
     "check_games",
     "check_variant",
-    "differences",
     "random_board",
     "random_orders",
     "random_position",

@@ -19,7 +19,7 @@ routes: eight rows are fine, twenty are not.
 
 >>> from random import Random
 >>> from gamesmaster import Rules, find_variant
->>> from gamesmaster.testing.boards import fight
+>>> from tests.scuffles import fight
 >>> standard = find_variant("standard")
 >>> problem = fight(standard, Rules.of(standard), Random(1)).problem
 >>> differences(problem, problem.solve())
