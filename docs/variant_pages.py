@@ -67,9 +67,8 @@ def page(variant: Variant) -> str:
         *_example(variant, brief),
         "## More",
         f"- `gamesmaster new my.json --variant {name}` begins a game; [the command line](../cli.md) goes on.\n"
-        f"- `gamesmaster rules {name}` has the rulebook, and `gamesmaster rules {name} --code` which function of the "
-        "program carries out each clause and which worked case shows it. Name a clause to see it alone: "
-        f"`gamesmaster rules {name} {brief.special[0].clauses[0]} --code`.\n"
+        f"- `gamesmaster rules {name}` has the rulebook. Name a clause to see it alone: "
+        f"`gamesmaster rules {name} {brief.special[0].clauses[0]}`.\n"
         "- [The boards](../boards.md) tells how its board was made, with every province; [mechanics](../mechanics.md) "
         "what each mechanic does and how to use it in a variant of your own.\n"
         "- [The variants](../variants.md) compares its rules with the document that they come from."

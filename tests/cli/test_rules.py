@@ -135,26 +135,6 @@ def test_terminals_get_a_layout(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     assert max(map(len, output.splitlines())) <= 72
 
 
-def test_the_code_behind_a_clause(run: Run, tmp_path: Path) -> None:
-    """`--code` tells the functions that carry a clause out, where they stand, and the scenarios that show it."""
-    output = run("rules", "standard", "STD-6.d", "--code").stdout
-    assert "  - By `engine.kernel:turn_rings` in gamesmaster/engine/kernel.py:" in output
-    assert "  - Shown by STD-S18, STD-S19." in output
-    assert "For the host of a game: press" in run("rules", "cline9", "CLN-P.a", "--code").stdout
-    assert "  - A remark: there is nothing to implement." in run("rules", "1000ad", "TAD-1.e", "--code").stdout
-    assert "By the board." in run("rules", "standard", "STD-5.i", "--code").stdout
-    told = json.loads(run("rules", "standard", "STD-6.d", "--code", "--json").stdout)
-    (clause,) = told["sections"][0]["clauses"]
-    assert clause["by"] == ["engine.kernel:turn_rings"]
-    assert clause["cases"] == ["STD-S18", "STD-S19"]
-    whole = run("rules", "standard", "--code").stdout
-    assert all(clause.id in whole for clause in find_rules_text("standard").clauses)
-    (tmp_path / "RULES.md").write_text("# Own\n\n## 1. One\n\n- **OWN-1.a** It floats.\n", encoding="utf-8")
-    assert "no file" in run("rules", tmp_path, "--code").stderr
-    (tmp_path / "catalogue.toml").write_text('host."OWN-1" = "boats to be built"', encoding="utf-8")
-    assert "For the host of a game: boats to be built." in run("rules", tmp_path / "RULES.md", "--code").stdout
-
-
 # -- `rulebook` ------------------------------------------------------------------------------------------------------
 
 

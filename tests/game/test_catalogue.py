@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.cli.variants.catalogue import (
+from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.variant import find_rules_text, rules_text_names
+from tests.catalogue import (
     DATA,
     PAGE,
     Carried,
     find_catalogue,
     function,
+    lint_catalogue,
     place_of,
     read_catalogue,
 )
-from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.variant import find_rules_text, rules_text_names
-from tests.catalogue import lint_catalogue
 from tests.open_variants import plain_variants
 
 ROOT = Path(__file__).parents[2]

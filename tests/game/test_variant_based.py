@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.cli.variants.catalogue import find_catalogue
 from gamesmaster.errors import BadFile, NotFound
 from gamesmaster.game import Game, dumps, loads
 from gamesmaster.pictures.shapes.files import shapes_of
@@ -27,6 +26,7 @@ from gamesmaster.variant import (
 )
 from gamesmaster.variant.sources import file_of, folder_of, join, shelf
 from gamesmaster.variant.texts import read_brief
+from tests.catalogue import find_catalogue
 
 PAGE = (Path(__file__).parents[2] / "docs/board-files.md").read_text(encoding="utf-8")
 BOARD = PAGE.split("```json\n")[1].split("```")[0]

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.cli.variants.catalogue import REMARK, find_catalogue
 from gamesmaster.errors import BadFile, OutOfTurn
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
 from gamesmaster.variant.sources import file_of, shelf
+from tests.catalogue import REMARK, find_catalogue
 from tests.scenarios.cases import run_cases
 from tests.scenarios.running import run_scenario
 from tests.scenarios.words import Stage, host_reason

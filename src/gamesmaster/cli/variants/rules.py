@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +12,6 @@ from gamesmaster.cli.console import AsJson, say, say_json, show_page, table
 from gamesmaster.errors import NotFound, nearest
 
 if TYPE_CHECKING:
-    from gamesmaster.cli.variants.catalogue import Carried
     from gamesmaster.variant import Clause, HouseRules, RulesText, Section
 
 
@@ -26,9 +24,6 @@ def rules(
         str, typer.Option("--search", metavar="WORDS", help="Only clauses that contain all these words.")
     ] = "",
     whole: Annotated[bool, typer.Option("--all", help="The whole rulebook.")] = False,
-    code: Annotated[
-        bool, typer.Option("--code", help="With each clause, the code that implements it and its worked cases.")
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the rules of a variant: what it is and what its rulebook holds, or the clauses that you name.
@@ -39,21 +34,19 @@ def rules(
       gamesmaster rules indianomacy IND-6.c
       gamesmaster rules indianomacy orders
       gamesmaster rules scottomacy --search "boat inland"
-      gamesmaster rules standard STD-7.c --code
     """
     book = _rulebook(variant)
-    if not (clause or search or whole or code):
+    if not (clause or search or whole):
         _contents(variant, book, as_json=as_json)
         return
     whole = whole and not (clause or search)
     picked = _pick(book, clause)
     chosen = {found.id for found in (_search(book, picked, search) if search else picked)}
     shown = _sections(book, clause, chosen, whole=whole)
-    carried = _catalogue(variant) if code else {}
     if as_json:
-        say_json({"title": book.title, "sections": [_data(part, chosen, carried) for part in shown]})
+        say_json({"title": book.title, "sections": [_data(part, chosen) for part in shown]})
         return
-    _show(book.title, book.intro if whole else "", shown, chosen, carried)
+    _show(book.title, book.intro if whole else "", shown, chosen)
 
 
 def _rulebook(text: str) -> RulesText:
@@ -62,16 +55,6 @@ def _rulebook(text: str) -> RulesText:
 
     path = Path(text)
     return read_rules_text(path) if path.is_dir() or path.suffix == ".md" else find_rules_text(text)
-
-
-def _catalogue(text: str) -> Mapping[str, Carried]:
-    """Return the catalogue of a variant of the package, or of one in a folder."""
-    from gamesmaster.cli.variants.catalogue import find_catalogue, read_catalogue
-
-    path = Path(text)
-    if path.is_dir() or path.suffix == ".md":
-        return read_catalogue(path if path.is_dir() else path.parent)
-    return find_catalogue(text.casefold())
 
 
 def _pick(book: RulesText, clause: str) -> tuple[Clause, ...]:
@@ -137,37 +120,20 @@ def _span(section: Section) -> str:
     return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}" if ids else ""
 
 
-def _show(title: str, intro: str, sections: list[Section], chosen: set[str], carried: Mapping[str, Carried]) -> None:
+def _show(title: str, intro: str, sections: list[Section], chosen: set[str]) -> None:
     parts = [f"# {title}", intro]
     for section in sections:
         parts.append(f"## {section.heading}")
-        if _is_whole(section, chosen) and not carried:
+        if _is_whole(section, chosen):
             parts.append(section.text)
             continue
-        for clause in (clause for clause in section.clauses if clause.id in chosen):
-            parts.append(_item(clause))
-            if carried:
-                parts.append("\n".join(f"  - {line}" for line in _code_lines(carried[clause.id])))
+        parts += [_item(clause) for clause in section.clauses if clause.id in chosen]
     show_page("\n\n".join(filter(None, parts)))
 
 
 def _item(clause: Clause) -> str:
     """Return a clause as its page shows it: everything after its first paragraph is indented."""
     return f"- **{clause.id}** " + "\n".join(f"  {line}" if line else "" for line in clause.text.splitlines()).lstrip()
-
-
-def _code_lines(carried: Carried) -> Iterator[str]:
-    """Yield the code that carries a clause out, and its cases."""
-    from gamesmaster.cli.variants.catalogue import DATA, REMARK, place_of
-
-    if carried.by == REMARK:
-        yield "A remark: there is nothing to implement."
-    for part in carried.by if carried.by != REMARK else ():
-        yield f"By `{part}` in {place_of(part)}." if ":" in part else f"By {DATA[part]}."
-    if carried.host:
-        yield f"For the host of a game: {carried.host}."
-    if carried.cases:
-        yield f"Shown by {', '.join(carried.cases)}."
 
 
 def _is_whole(section: Section, chosen: set[str]) -> bool:
@@ -178,19 +144,12 @@ def _is_whole(section: Section, chosen: set[str]) -> bool:
     return all(clause.id in chosen for clause in section.clauses) and len(section.clauses) != 1
 
 
-def _data(section: Section, chosen: set[str], carried: Mapping[str, Carried]) -> dict[str, object]:
+def _data(section: Section, chosen: set[str]) -> dict[str, object]:
     data: dict[str, object] = {"number": section.number, "title": section.title}
     if _is_whole(section, chosen):
         data["text"] = section.text
-    clauses = [{"id": c.id, "text": c.text} | _code_data(carried.get(c.id)) for c in section.clauses if c.id in chosen]
+    clauses = [{"id": c.id, "text": c.text} for c in section.clauses if c.id in chosen]
     return data | {"clauses": clauses}
-
-
-def _code_data(carried: Carried | None) -> dict[str, Any]:
-    if carried is None:
-        return {}
-    data = {"by": list(carried.by), "cases": list(carried.cases), "host": carried.host}
-    return {key: value for key, value in data.items() if value or key in ("by", "cases")}
 
 
 # -- `rulebook` and `house-rules` ------------------------------------------------------------------------------------
