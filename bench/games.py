@@ -20,9 +20,9 @@ from diplomacy import Game as Yardstick
 
 from bench.measure import KIB, MS, Measure
 from bench.page import table, write_page, write_results
+from bench.plain import play_plainly
 from bench.timing import Spread, cores, on_cores, seconds
-from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.games import play_batch, play_plainly
+from gamesmaster.batches import Batch, play_batch
 from gamesmaster.batches.state import COUNT, PHASES
 from gamesmaster.board import Position
 from gamesmaster.judge import LegalOrders

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.plain import play_plainly
 from gamesmaster.batches import batch, bulk, games
 from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.games import game_of, orders_of, play_batch, play_plainly
+from gamesmaster.batches.games import game_of, orders_of, play_batch
 from gamesmaster.batches.state import PHASES, WINNER
 from gamesmaster.board import Position, Terrain
 from gamesmaster.errors import GamesmasterError

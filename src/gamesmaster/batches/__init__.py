@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gamesmaster.batches.batch import Batch
     from gamesmaster.batches.bulk import Adjudications, adjudicate_many
     from gamesmaster.batches.choices import Choices
-    from gamesmaster.batches.games import Ending, Games, game_of, orders_of, play_batch, play_plainly
+    from gamesmaster.batches.games import Games, game_of, orders_of, play_batch
     from gamesmaster.batches.heuristic.players import Turning
     from gamesmaster.batches.support import Support, supports
 
@@ -21,7 +21,6 @@ __all__ = [
     "Adjudications",
     "Batch",
     "Choices",
-    "Ending",
     "Games",
     "Support",
     "Turning",
@@ -29,7 +28,6 @@ __all__ = [
     "game_of",
     "orders_of",
     "play_batch",
-    "play_plainly",
     "supports",
 ]
 

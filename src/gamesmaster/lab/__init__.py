@@ -1,7 +1,6 @@
 """Many games at once: experiments with players, their games kept in a folder, and what the games say of a variant.
 
-Names are loaded when they are first used: what reckons and draws needs the extra `lab`,
-batches of random games the extra `fast`.
+Names are loaded when they are first used: what reckons and draws needs the extra `lab`.
 """
 
 from __future__ import annotations
@@ -11,18 +10,6 @@ from typing import TYPE_CHECKING
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
-    from gamesmaster.batches import (
-        Batch,
-        Ending,
-        Games,
-        Support,
-        Turning,
-        game_of,
-        orders_of,
-        play_batch,
-        play_plainly,
-        supports,
-    )
     from gamesmaster.lab.balance import Balance, balance_data, balance_of, read_balance
     from gamesmaster.lab.comparison import Comparison, compare, comparison_data, read_comparison
     from gamesmaster.lab.experiment import Experiment, Turns, read_experiment
@@ -40,22 +27,17 @@ __all__ = [
     "EXPERIMENT",
     "LEAST_GAMES",
     "Balance",
-    "Batch",
     "Comparison",
     "Conclusion",
-    "Ending",
     "Estimate",
     "Experiment",
     "Failure",
     "GameSummary",
-    "Games",
     "League",
     "Meeting",
     "Missing",
     "Run",
     "Strength",
-    "Support",
-    "Turning",
     "Turns",
     "Workers",
     "balance_data",
@@ -64,14 +46,10 @@ __all__ = [
     "comparison_data",
     "conclusions",
     "evidence",
-    "game_of",
     "games_asked",
     "is_experiment",
     "league_data",
     "league_of",
-    "orders_of",
-    "play_batch",
-    "play_plainly",
     "read_balance",
     "read_comparison",
     "read_experiment",
@@ -80,7 +58,6 @@ __all__ = [
     "read_recorded",
     "selfplay",
     "summary_of",
-    "supports",
     "write_comparison",
     "write_league",
     "write_report",
