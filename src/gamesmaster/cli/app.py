@@ -11,7 +11,20 @@ import typer
 from typer.core import TyperGroup
 
 from gamesmaster import __version__
-from gamesmaster.cli import checks, desk, exchange, games, hosting, json_lines, lab, orders, play, reports, upkeep
+from gamesmaster.cli import (
+    checks,
+    desk,
+    exchange,
+    games,
+    hosting,
+    json_lines,
+    lab,
+    league,
+    orders,
+    play,
+    reports,
+    upkeep,
+)
 from gamesmaster.cli.console import ExitCode, complain, say
 from gamesmaster.cli.variants import board, board_build, maps, rules, variant
 from gamesmaster.errors import GamesmasterError
@@ -101,7 +114,7 @@ for panel, functions in {
     ),
     LOOK: (reports.report, maps.map_, reports.explain, orders.legal, json_lines.read),
     CHECK: (json_lines.adjudicate, checks.replay),
-    LAB: (lab.selfplay, lab.balance, lab.compare, lab.league),
+    LAB: (lab.selfplay, lab.balance, lab.compare, league.league),
     MAKE: (
         variant.variants,
         variant.show,
