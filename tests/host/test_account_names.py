@@ -19,7 +19,7 @@ from gamesmaster.host.games import hosting
 from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import newcomers
 from gamesmaster.host.models import OutMail
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.site import names
 from gamesmaster.host.site.refusals import Refused
@@ -123,7 +123,7 @@ def test_letters_of_the_gamesmaster_are_marked() -> None:
     client = Client()
     client.force_login(users[1])
     for partner, seals in ((power, 0), ("Gamesmaster", 1)):
-        thread = correspondence.key_with((partner, other))
+        thread = threads.key_with((partner, other))
         shown = client.get(f"/t/{table.key}/press/", {"with": thread}).content.decode()
         assert shown.count('<article class="letter') == 1
         assert shown.count('class="seal"') == seals

@@ -14,7 +14,7 @@ from django.test import Client
 from gamesmaster.host.accounts.tokens import make_token
 from gamesmaster.host.models import HeldLetter, Job, Message, OutMail, Table
 from gamesmaster.host.phases import processing
-from gamesmaster.host.press import correspondence, holding, live
+from gamesmaster.host.press import correspondence, holding, live, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.profiles import own_data
 from gamesmaster.host.site import clock
@@ -59,8 +59,8 @@ def seen(table: Table, user: User | None) -> dict[str, Any]:
         "texts": sum("zq-secret" in one for one in answers),
         "stamp": live.stamp(view),
         "poll": client.get(f"/t/{table.key}/live.json").content,
-        "unread": correspondence.unread(view),
-        "threads": [(one.key, one.last, one.unread) for one in correspondence.threads(view)],
+        "unread": threads.unread(view),
+        "threads": [(one.key, one.last, one.unread) for one in threads.threads(view)],
         "mails": OutMail.objects.filter(user=user, event="press").count() if user else 0,
         "export": "zq-secret" in json.dumps(own_data.export(user), default=str) if user else False,
     }
@@ -187,7 +187,7 @@ def test_the_gamesmaster_strikes_out_a_letter(settings: Any) -> None:
     ann, ben, gm, other = people(4)
     table = running([ann, ben], gm=gm)
     write(table, ann, "zq-secret")
-    page, number = f"/t/{table.key}/press/", correspondence.newest(access.look(table.key, gm))[-1].number
+    page, number = f"/t/{table.key}/press/", threads.newest(access.look(table.key, gm))[-1].number
     assert OutMail.objects.filter(body__contains="zq-secret").count() == 1
     before = {one: seen(table, one) for one in (ann, ben, gm, other)}
     for user in (ann, ben, other):
@@ -202,8 +202,8 @@ def test_the_gamesmaster_strikes_out_a_letter(settings: Any) -> None:
     assert seen(table, ann)["export"]
     assert seen(table, gm)["texts"] == before[gm]["texts"]
     view = access.look(table.key, ben)
-    assert [(line.message.text, line.message.struck) for line in correspondence.newest(view, most=1)] == [("", True)]
-    assert correspondence.search(view, "zq-secret") == []
+    assert [(line.message.text, line.message.struck) for line in threads.newest(view, most=1)] == [("", True)]
+    assert threads.search(view, "zq-secret") == []
     assert signed_in(gm).post(page, {"restore": number}).status_code == 302
     assert seen(table, other)["texts"] == before[other]["texts"]
     assert list(table.audit.filter(what__contains="letter").order_by("pk").values_list("what", flat=True)) == [

@@ -13,7 +13,7 @@ from gamesmaster.host.models import Message, Notice, Sheet, Table
 from gamesmaster.host.notices import inbox
 from gamesmaster.host.orders import submission
 from gamesmaster.host.orders.submission import Submission
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from tests.host.conftest import DAY, NOW, people, power_of, running
@@ -81,7 +81,7 @@ def test_notices_are_read_where_their_news_is_read() -> None:
     assert inbox.unread(user) == 2
     first = Message.objects.filter(text="One.").get()
     view = access.look(table.key, user)
-    correspondence.mark_read(view, first.thread, first.pk)
+    threads.mark_read(view, first.thread, first.pk)
     assert inbox.unread_press(user, [table]) == {table.pk: 1}
     assert inbox.unread(other) == 1
     client.post("/inbox")

@@ -17,7 +17,7 @@ from gamesmaster.host.games import seats
 from gamesmaster.host.models import Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.orders.submission import Submission
-from gamesmaster.host.press import correspondence, live
+from gamesmaster.host.press import correspondence, live, threads
 from gamesmaster.host.press import live as door
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
@@ -164,7 +164,7 @@ def test_the_page_of_press(client: Client) -> None:
     assert evil not in page
     assert "1 new" in page
     assert client.post(f"{path}read", {"with": f"{a},{b}", "upto": "99"}).status_code == 302
-    assert correspondence.thread(access.look(table.key, users[1]), f"{a},{b}").unread == 0
+    assert threads.thread(access.look(table.key, users[1]), f"{a},{b}").unread == 0
     assert client.post(f"{path}mute", {"power": a, "muted": "1"}).status_code == 302
     assert "alert" not in client.get(f"{path}?words=alert").content.decode().replace('value="alert"', "")
     client.force_login(users[2])
@@ -181,7 +181,7 @@ def test_an_unsigned_letter_is_not_answered_in_public(client: Client) -> None:
     table = running(users, TableSettings(grey=True))
     a, b = (power_of(table, user) for user in users)
     correspondence.send(table, a, Press("guess who", [b], grey=True), user=users[0])
-    path = f"/t/{table.key}/press/?with={correspondence.key_with(['anonymous', b])}"
+    path = f"/t/{table.key}/press/?with={threads.key_with(['anonymous', b])}"
     client.force_login(users[1])
     page = client.get(path).content.decode()
     assert "guess who" in page

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, OutMail, Table
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import thread_of
@@ -63,23 +63,23 @@ def test_threads_and_unread_marks() -> None:
     correspondence.send(table, a, Press("one", [b]), user=ann, now=NOW)
     correspondence.send(table, b, Press("two", [a]), user=ben, now=NOW)
     correspondence.send(table, a, Press("three", [b, c]), user=ann, now=NOW)
-    found = correspondence.threads(seen(table, ben))
-    assert [t.key for t in found] == ["", correspondence.key_with([a, b, c]), correspondence.key_with([a, b])]
-    pair = correspondence.thread(seen(table, ben), f"{b},{a}")
+    found = threads.threads(seen(table, ben))
+    assert [t.key for t in found] == ["", threads.key_with([a, b, c]), threads.key_with([a, b])]
+    pair = threads.thread(seen(table, ben), f"{b},{a}")
     assert [(line.message.text, line.unread) for line in pair.lines] == [("one", True), ("two", False)]
-    correspondence.mark_read(seen(table, ben), pair.key, pair.lines[-1].message.number)
-    correspondence.mark_read(seen(table, ben), pair.key, 0)
-    assert correspondence.thread(seen(table, ben), pair.key).unread == 0
+    threads.mark_read(seen(table, ben), pair.key, pair.lines[-1].message.number)
+    threads.mark_read(seen(table, ben), pair.key, 0)
+    assert threads.thread(seen(table, ben), pair.key).unread == 0
 
 
 def test_numbers_tell_of_no_other_press() -> None:
     """The numbers of messages are the same whether or not others write to each other (D3)."""
     table, (ann, ben, cid), (a, b, _) = three()
-    before = len(correspondence.lines(seen(table, cid)))
+    before = len(threads.lines(seen(table, cid)))
     correspondence.send(table, a, Press("secret", [b]), user=ann, now=NOW)
     correspondence.send(table, a, Press("public", [correspondence.ALL]), user=ann, now=NOW)
-    assert correspondence.lines(seen(table, cid))[-1].number == before + 1
-    assert correspondence.lines(seen(table, ben))[-1].number == before + 2
+    assert threads.lines(seen(table, cid))[-1].number == before + 1
+    assert threads.lines(seen(table, ben))[-1].number == before + 2
 
 
 @pytest.mark.parametrize("name", ["ann", "master", "stranger"])
@@ -163,9 +163,9 @@ def test_letters_are_numbered_for_each_reader() -> None:
     for user in (*users, table.gm, None):
         view = seen(table, user)
         numbers = {message.number: number for number, message in enumerate(view.messages(), 1)}
-        parts = [correspondence.lines(view), correspondence.newest(view, most=5), correspondence.search(view, "1")]
-        parts += [list(correspondence.thread(view, thread.key).lines) for thread in correspondence.threads(view)]
-        parts += [correspondence.lines(view, after=7, most=6), correspondence.newest(view, before=7, most=3)]
+        parts = [threads.lines(view), threads.newest(view, most=5), threads.search(view, "1")]
+        parts += [list(threads.thread(view, thread.key).lines) for thread in threads.threads(view)]
+        parts += [threads.lines(view, after=7, most=6), threads.newest(view, before=7, most=3)]
         for line in (line for part in parts for line in part):
             assert line.number == numbers[line.message.number]
         assert parts[-2][0].number > 7 > parts[-1][-1].number
@@ -182,11 +182,11 @@ def test_pages_lead_to_earlier_letters() -> None:
     while address:
         page = client.get(address).content.decode()
         numbers = [int(number) for number in re.findall('data-number="([0-9]+)"', page)]
-        assert 0 < len(numbers) <= correspondence.LONGEST_PAGE
+        assert 0 < len(numbers) <= threads.LONGEST_PAGE
         read = [*numbers, *read]
         found = re.search('<a href="([^"#]*before=[0-9]+)#last">', page)
         address = found[1].replace("&amp;", "&") if found else ""
-    public = [line.number for line in correspondence.lines(seen(table, ann), Q(thread=""), most=9999)]
+    public = [line.number for line in threads.lines(seen(table, ann), Q(thread=""), most=9999)]
     assert read == public
     assert len(public) > 500
 
@@ -272,7 +272,7 @@ def test_grey_press_does_not_name_its_sender() -> None:
     message = seen(table, ben).messages()[-1]
     assert (message.sender, message.own) == ("anonymous", False)
     assert a not in repr(message)
-    assert correspondence.threads(seen(table, ben))[1].key == correspondence.key_with(["anonymous", b])
+    assert threads.threads(seen(table, ben))[1].key == threads.key_with(["anonymous", b])
     mail = OutMail.objects.get(event="press", power=b)
     assert a not in mail.body + mail.subject
     plain = running([ann], TableSettings())
@@ -291,11 +291,11 @@ def test_mute() -> None:
     table, (ann, ben, cid), (a, b, c) = three()
     correspondence.mute(table, ben, a, muted=True)
     correspondence.send(table, a, Press("hello", [b, c]), user=ann, now=NOW)
-    assert not correspondence.search(seen(table, ben), "hello")
-    assert correspondence.search(seen(table, cid), "HELLO")
+    assert not threads.search(seen(table, ben), "hello")
+    assert threads.search(seen(table, cid), "HELLO")
     assert [m.user for m in OutMail.objects.filter(event="press")] == [cid]
     correspondence.mute(table, ben, a, muted=False)
-    assert correspondence.search(seen(table, ben), "hello")
+    assert threads.search(seen(table, ben), "hello")
 
 
 def test_what_is_not_press() -> None:

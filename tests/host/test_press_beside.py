@@ -11,7 +11,7 @@ from django.test import Client
 
 from gamesmaster.host.games import hosting, seats
 from gamesmaster.host.models import Message, Table
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.settings import TableSettings
@@ -39,7 +39,7 @@ def game() -> tuple[Table, list[User], list[str]]:
 
 def unread(table: Table, user: User) -> int:
     """How much is new for a player."""
-    return correspondence.unread(access.look(table.key, user))
+    return threads.unread(access.look(table.key, user))
 
 
 def test_the_newest_unread_thread_is_open(game: tuple[Table, list[User], list[str]]) -> None:
@@ -199,10 +199,10 @@ def test_a_thread_with_a_gamesmaster_who_left(game: tuple[Table, list[User], lis
     table, (ann, ben, _), (a, b, _) = game
     correspondence.send(table, b, Press("to you and the judge", [a, correspondence.HOUSE]), user=ben, now=NOW)
     Table.objects.filter(pk=table.pk).update(gm=None)
-    key = correspondence.key_with([a, b, correspondence.HOUSE])
+    key = threads.key_with([a, b, correspondence.HOUSE])
     told = client_of(ann).get(f"/t/{table.key}/press/", {"with": key}).content.decode()
     assert re.findall('name="to" value="([^"]*)"', told) == [b]
-    key = correspondence.key_with([a, correspondence.HOUSE])
+    key = threads.key_with([a, correspondence.HOUSE])
     form = {"to": [correspondence.HOUSE], "text": "Are you there?"}
     told = client_of(ann).post(f"/t/{table.key}/press/?with={key}", form).content.decode()
     assert "This game has no Gamesmaster. (report a problem instead)" in told
@@ -216,7 +216,7 @@ def test_read_is_answered_with_what_is_left(game: tuple[Table, list[User], list[
     client.post(address, {"all": "1"})
     for text in ("one", "two", "three"):
         correspondence.send(table, b, Press(text, [a]), user=ben, now=NOW)
-    thread = correspondence.thread(access.look(table.key, ann), f"{a},{b}")
+    thread = threads.thread(access.look(table.key, ann), f"{a},{b}")
     told = client.post(address, {"with": thread.key, "upto": thread.lines[1].number}, headers=JSON).json()
     assert told == {"all": "1 new", "threads": {"": "", thread.key: "1 new"}}
     for wrong in ("x", "", "-1", "²"):

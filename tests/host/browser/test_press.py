@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.models import Message, ReadMark, Sheet, Table
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import correspondence, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from tests.host.browser.conftest import Visitors
@@ -30,8 +30,8 @@ def world() -> World:
     made = make_world("moves")
     Sheet.objects.all().delete()
     view = access.look(made.table.key, made.people["own"])
-    for thread in correspondence.threads(view):
-        correspondence.mark_read(view, thread.key, thread.last)
+    for thread in threads.threads(view):
+        threads.mark_read(view, thread.key, thread.last)
     return made
 
 
@@ -48,7 +48,7 @@ def write(world: World, text: str, to: str = "own", sender: str = "other") -> No
 
 def unread(table: Table, user: User) -> int:
     """How much is new for a player."""
-    return correspondence.unread(access.look(table.key, user))
+    return threads.unread(access.look(table.key, user))
 
 
 def follower(visitors: Visitors, **options: Any) -> Page:

@@ -15,7 +15,7 @@ from gamesmaster.game import position_data
 from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, Plain, TextOut, caller, person
 from gamesmaster.host.games import hosting, patience, seats, standbys
 from gamesmaster.host.games.hosting import GameChoice
-from gamesmaster.host.press import correspondence, live
+from gamesmaster.host.press import live, threads
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.limits import Limit
 from gamesmaster.host.site.refusals import Refused
@@ -99,7 +99,7 @@ class TableOut(Schema):
     @staticmethod
     def resolve_unread(view: TableView) -> int:
         """Return the number of new messages."""
-        return correspondence.unread(view)
+        return threads.unread(view)
 
     @staticmethod
     def resolve_version(view: TableView) -> str:

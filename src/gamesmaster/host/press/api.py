@@ -11,8 +11,9 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.host.api.callers import Done, Given, Name, Number, Plain, Text, caller, own_power, person
-from gamesmaster.host.press import correspondence, holding
-from gamesmaster.host.press.correspondence import ANY, LONGEST_PAGE, Line, Press
+from gamesmaster.host.press import correspondence, holding, threads
+from gamesmaster.host.press.correspondence import Press
+from gamesmaster.host.press.threads import ANY, LONGEST_PAGE, Line
 from gamesmaster.host.tables.access import look, row_of
 from gamesmaster.host.tables.models import HeldLetter
 
@@ -34,7 +35,7 @@ class MessageOut(Schema):
     @staticmethod
     def resolve_thread(line: Line) -> str:
         """Return the key of the message's thread."""
-        return correspondence.key_of(line.message)
+        return threads.key_of(line.message)
 
 
 class MessageIn(Given):
@@ -87,9 +88,9 @@ def read(
     """The messages that you may read, oldest first, up to 200; get more with `after`."""
     view = look(key, caller(request))
     if words:
-        return [line for line in correspondence.search(view, words)[::-1] if line.number > after][:LONGEST_PAGE]
-    key = correspondence.key_with(correspondence.members_of(thread or ""))
-    return correspondence.lines(view, ANY if thread is None else Q(thread=key), after=after)
+        return [line for line in threads.search(view, words)[::-1] if line.number > after][:LONGEST_PAGE]
+    key = threads.key_with(threads.members_of(thread or ""))
+    return threads.lines(view, ANY if thread is None else Q(thread=key), after=after)
 
 
 @router.post("/{slug:key}/press", response={201: MessageOut})
@@ -102,7 +103,7 @@ def write(request: HttpRequest, key: str, given: MessageIn) -> Status[Line]:
     made = correspondence.send(row_of(view), power, Press(given.text, given.to, grey=given.grey), user=user)
     if isinstance(made, HeldLetter):
         return Status(201, holding.line_of(made))
-    return Status(201, correspondence.lines(look(key, user), Q(pk=made.pk))[0])
+    return Status(201, threads.lines(look(key, user), Q(pk=made.pk))[0])
 
 
 @router.get("/{slug:key}/press/held", response=list[MessageOut])
@@ -124,7 +125,7 @@ def strike(request: HttpRequest, key: str, given: StrikeIn) -> Done:
     """Strike out a player's message as the Gamesmaster, or restore it. You still see its text; nobody else does."""
     user = person(request, "press")
     view = look(key, user)
-    number = correspondence.key_of_number(view, given.number)
+    number = threads.key_of_number(view, given.number)
     holding.strike(row_of(view), number, user, struck=given.struck)
     return Done()
 
@@ -132,7 +133,7 @@ def strike(request: HttpRequest, key: str, given: StrikeIn) -> Done:
 @router.post("/{slug:key}/press/read", response=Done)
 def mark_read(request: HttpRequest, key: str, given: ReadIn) -> Done:
     """Mark a thread as read, up to a message."""
-    correspondence.read_upto(look(key, person(request, "press")), given.thread, given.number)
+    threads.read_upto(look(key, person(request, "press")), given.thread, given.number)
     return Done()
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from gamesmaster.host.press import correspondence
-from gamesmaster.host.press.correspondence import ANY, Line
+from gamesmaster.host.press.threads import ANY, Line
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store

@@ -26,7 +26,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import threads
 from gamesmaster.host.press.correspondence import Mute
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 def stamp(view: TableView) -> str:
     """Return a digest of all that the viewer sees of a table now, and of nothing else."""
-    last = correspondence.newest(view, most=1)
+    last = threads.newest(view, most=1)
     facts = (
         view.name, view.state, view.ordinal, view.phase_code, view.deadline, view.ready_at, view.seats, view.sheets,
         view.ballots, view.viewer.role, view.viewer.powers, view.viewer.standby,

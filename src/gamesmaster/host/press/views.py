@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gamesmaster.host.notices import inbox
-from gamesmaster.host.press import correspondence, holding, live
-from gamesmaster.host.press.correspondence import ALL, LONGEST_PAGE, Press
+from gamesmaster.host.press import correspondence, holding, live, threads
+from gamesmaster.host.press.correspondence import ALL, Press
+from gamesmaster.host.press.threads import LONGEST_PAGE
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import LONGEST_MESSAGE, HeldLetter, Message, TableState, thread_of
@@ -79,7 +80,7 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
 
 def _newest(view: TableView) -> str:
     """Return the thread with the newest unread message, else that with the newest message."""
-    return max(correspondence.threads(view), key=lambda one: (one.unread > 0, one.last)).key
+    return max(threads.threads(view), key=lambda one: (one.unread > 0, one.last)).key
 
 
 def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: int = 200) -> HttpResponse:
@@ -88,7 +89,7 @@ def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: in
         "stamp": live.stamp(view),  # first, so that it is never newer than the page
         **_context(view, request.GET.get("with", ""), draft, before=_number(request.GET.get("before", ""))),
         "words": words,
-        "found": correspondence.search(view, words)[:LONGEST_PAGE] if words else None,
+        "found": threads.search(view, words)[:LONGEST_PAGE] if words else None,
         "new": "new" in request.GET,
     }
     return render(request, "press/page.html", context, status=status)
@@ -98,8 +99,8 @@ def _context(
     view: TableView, wanted: str, draft: MessageDraft, *, before: int = 0, most: int = LONGEST_PAGE
 ) -> dict[str, object]:
     """Return the template context: the threads, messages of the wanted one (`before` a number), and addressees."""
-    listed, writers = correspondence.threads(view), _writers(view)
-    current = correspondence.thread(view, wanted, before=before, most=most)
+    listed, writers = threads.threads(view), _writers(view)
+    current = threads.thread(view, wanted, before=before, most=most)
     answers, policy = _answer_recipients(view, current), _policy(view)
     refused = None if answers is None or draft.text else policy([name for name in answers if name != ALL])
     others = [name for name in _everybody(view) if name not in writers and (name in draft.to or not policy([name]))]
@@ -118,7 +119,7 @@ def _context(
         "to_all": to_all,
         "policy": FIELDS["press"].choice(view.settings.press).says,
         "readers": readers(view),
-        "muted": correspondence.muted_powers(view),
+        "muted": threads.muted_powers(view),
         "partner": _partner(view, current),
         "question": _question(view, current),
         "answers": None if refused else answers,
@@ -156,7 +157,7 @@ def _carry_out(request: HttpRequest, view: TableView) -> MessageDraft:
         return MessageDraft(tuple(letter.to) or (ALL,), letter.text, grey)
     struck = "strike" in request.POST
     number = _number(request.POST["strike" if struck else "restore"])
-    holding.strike(row, correspondence.key_of_number(view, number), user, struck=struck)
+    holding.strike(row, threads.key_of_number(view, number), user, struck=struck)
     return MessageDraft()
 
 
@@ -178,7 +179,7 @@ def _send(request: HttpRequest, view: TableView, draft: MessageDraft) -> Message
     if not writers and not view.viewer.gm and not view.sandbox:
         no_seat = Refused("no-seat", _("You do not play in this game."))
         raise Refused("signed-out", _("You are signed out.")) if user is None else no_seat
-    question = _question(view, correspondence.thread(view, request.GET.get("with", "")))
+    question = _question(view, threads.thread(view, request.GET.get("with", "")))
     if "answer" in request.POST and question:
         return correspondence.answer(row, question, draft.text, user=user)
     power = writers[0] if writers else ""
@@ -208,13 +209,13 @@ def read(request: HttpRequest, key: str) -> HttpResponse:
     """
     view, wanted = view_of(request, key), request.POST.get("with", "")
     if "all" in request.POST:
-        for thread in correspondence.threads(view):
-            correspondence.mark_read(view, thread.key, thread.last)
+        for thread in threads.threads(view):
+            threads.mark_read(view, thread.key, thread.last)
     else:
-        correspondence.read_upto(view, wanted, _number(request.POST.get("upto", "")))
+        threads.read_upto(view, wanted, _number(request.POST.get("upto", "")))
     if request.headers.get("Accept") != "application/json":
-        return redirect(_address(view, correspondence.key_with(correspondence.members_of(wanted))))
-    left = {thread.key: thread.unread for thread in correspondence.threads(view)}
+        return redirect(_address(view, threads.key_with(threads.members_of(wanted))))
+    left = {thread.key: thread.unread for thread in threads.threads(view)}
     words = {key: unread_words(number) for key, number in left.items()}
     return JsonResponse({"all": unread_words(sum(left.values())), "threads": words})
 
@@ -269,7 +270,7 @@ def _everybody(view: TableView) -> list[str]:
     return [*names, correspondence.HOUSE] if view.has_gm and not view.viewer.gm else names
 
 
-def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[str] | None:
+def _answer_recipients(view: TableView, thread: threads.Thread) -> list[str] | None:
     """Return who gets an answer in this thread; None if the thread has nobody to answer."""
     if not thread.key:
         return [ALL]
@@ -280,7 +281,7 @@ def _answer_recipients(view: TableView, thread: correspondence.Thread) -> list[s
     return others or None
 
 
-def _question(view: TableView, thread: correspondence.Thread) -> int:
+def _question(view: TableView, thread: threads.Thread) -> int:
     """Return the last question in a thread that the Gamesmaster may answer to all; 0 if the thread has none."""
     if not view.viewer.gm or not view.begun or view.house_rules.rule_answers != "to_all":
         return 0
@@ -290,7 +291,7 @@ def _question(view: TableView, thread: correspondence.Thread) -> int:
     return next(numbers, 0)
 
 
-def _partner(view: TableView, thread: correspondence.Thread) -> str:
+def _partner(view: TableView, thread: threads.Thread) -> str:
     """Return the power at the other end of a thread of two, which can be muted; "" for other threads."""
     others = [name for name in thread.members if name not in view.viewer.powers]
     return others[0] if len(others) == 1 and others[0] != correspondence.HOUSE and view.viewer.seat else ""

@@ -25,7 +25,7 @@ from gamesmaster.host.games import seats
 from gamesmaster.host.games.words import Wait
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import key
-from gamesmaster.host.press import correspondence
+from gamesmaster.host.press import threads
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, view
 from gamesmaster.host.tables.access import row_of
@@ -130,7 +130,7 @@ def tabs(view: TableView) -> list[Tab]:
         return []
     found = [_tab("table", _("Board"), view)]
     if view.begun:
-        found.append(_tab("press", _("Press"), view, correspondence.unread(view) if view.viewer.seat else 0))
+        found.append(_tab("press", _("Press"), view, threads.unread(view) if view.viewer.seat else 0))
     found.append(_tab("lobby", _("Seats"), view))
     user = view.viewer.user
     if user is None:

@@ -27,7 +27,7 @@ from gamesmaster.host.phases.endgame import chart, final
 from gamesmaster.host.phases.votes import panel
 from gamesmaster.host.practice.sandbox import planning
 from gamesmaster.host.practice.tutorial import lesson, scenes_over
-from gamesmaster.host.press import correspondence, live
+from gamesmaster.host.press import live, threads
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
@@ -166,7 +166,7 @@ def page(
         "phases": ended_phases(view),
         "last": len(view.records) - 1 if view.records else None,
         "letters": view.begun and not view.sandbox,
-        "unread": correspondence.unread(view) if view.viewer.seat else 0,
+        "unread": threads.unread(view) if view.viewer.seat else 0,
         "lesson": (taught := lesson(view)),
         **clock_context(view),
     }
