@@ -121,7 +121,6 @@ def _play(call: Recorder) -> Recorder:
 
     from gamesmaster.host.games.ratings import Rating, public_rating
     from gamesmaster.host.models import Standby, Table
-    from gamesmaster.host.moderation.oversight import note_trace
 
     names = ("Anna", "Ben", "Carl", "Dora", "Emil")
     anna, ben, carl, dora, _ = (_person(name, number) for number, name in enumerate(names, 1001))
@@ -260,20 +259,10 @@ def _play(call: Recorder) -> Recorder:
     call(anna, "PUT", "/tables/{key}/statement", {"text": "Well played, Italy."}, **at)
     call(anna, "GET", "/people/{username}", username="Anna")
 
-    # -- moderation, and what only browsers may do
-    third = call(anna, "POST", "/tables", game)["key"]
-    for player, name in ((anna, "Anna"), (ben, "Ben")):
-        call(player, "POST", "/tables/{key}/join", {}, key=third)
-        note_trace(User.objects.get(username=name), "8.8.8.8", NOW)
-    call(carl, "GET", "/moderation/alike")
+    # -- reports, and what only browsers may do
     call(ben, "POST", "/me/reports", {"about": "conduct", "text": "Dora calls everybody names."})
-    number = call(ben, "GET", "/me/reports")[0]["id"]
-    call(carl, "GET", "/moderation/complaints")
-    call(carl, "POST", "/moderation/complaints/{number}/close", {"answer": "We have spoken with Dora."}, number=number)
-    call(carl, "GET", "/moderation/log")
-    call(carl, "PUT", "/moderation/people/{username}/suspended", {"suspended": True}, username="Dora")
+    call(ben, "GET", "/me/reports")
     browser = _browser("Carl")
-    call(browser, "PUT", "/moderation/people/{username}/moderator", {"moderator": True}, username="Ben")
     call(browser, "POST", "/me/tokens", {"name": "my bot", "scopes": ["read", "orders"]})
     number = call(browser, "GET", "/me/tokens")[-1]["id"]
     call(browser, "DELETE", "/me/tokens/{number}", number=number)

@@ -134,5 +134,3 @@ def test_the_page() -> None:
     assert one.username in text
     assert two.username in text
     assert "not a proof" in text
-    told = client.get("/api/moderation/alike").json()
-    assert told == [{"table": table.key, "players": [one.username, two.username], "days": 1, "last": str(NOW.date())}]

@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "django_htmx",
+    "ninja",  # Swagger UI for the API
 ]
 MIDDLEWARE = [
     "gamesmaster.host.operations.health.time_answers",

@@ -36,7 +36,6 @@ FEATURES = (
     "profiles.views",
     "variants.own",
     "variants.views",
-    "web.api",
     "web.home",
     "web.projector",
     "web.table",

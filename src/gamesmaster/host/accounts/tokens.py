@@ -38,7 +38,6 @@ SCOPES = {
     "tables": gettext_lazy("make games, join and leave them"),
     "gm": gettext_lazy("do what you may do as a Gamesmaster, and set webhooks"),
     "me": gettext_lazy("change your settings and calendar, read your data, and write to the moderators"),
-    "moderation": gettext_lazy("do what you may do as a moderator"),
 }
 """The scopes of tokens, with what each allows."""
 PREFIX = "gm_"

@@ -1,13 +1,12 @@
 """Tags and filters of the site's templates: `{% load site_tags %}`.
 
-`{{ text|codes }}`: descriptions of the API. `{% power_sign view power %}`, `{% order_signs view %}`: signs of the map
-in text. `{{ settings|pace }}`, `{% moment at as when %}` and others: pace, times, state and bots of a game in words.
+`{% power_sign view power %}`, `{% order_signs view %}`: signs of the map in text. `{{ settings|pace }}`,
+`{% moment at as when %}` and others: pace, times, state and bots of a game in words.
 `{% table_tabs view "press" %}`: links between the pages of a game, with numbers of new items.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,8 +15,8 @@ from django.contrib.auth.models import User
 from django.template import Context
 from django.template.defaultfilters import date
 from django.urls import reverse
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -35,12 +34,6 @@ from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.web import home
 
 register = template.Library()
-
-
-@register.filter
-def codes(text: str) -> SafeString:
-    """Return a text with parts between backticks marked as code."""
-    return mark_safe(re.sub("`(.+?)`", r"<code>\1</code>", escape(text)))
 
 
 def _looks(context: Context, view: TableView) -> dict[str, object]:

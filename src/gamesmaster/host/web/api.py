@@ -1,4 +1,4 @@
-"""The API of the whole site at `/api/`, its description at `/api/openapi.json`, and its manual as a page.
+"""The API of the whole site at `/api/`, its description at `/api/openapi.json`, and Swagger UI for it at `/api/docs`.
 
 The description has an example of each body and answer, recorded by docs/api_examples.py in `api/examples.json`.
 """
@@ -7,30 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import groupby
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import URLPattern, path
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
 from gamesmaster import __version__, strictjson
-from gamesmaster.host.accounts import tokens
 from gamesmaster.host.api.callers import Rate, Session, Token, stranger, with_etag
 from gamesmaster.host.games.api import router as tables_router
 from gamesmaster.host.games.queue_views import router as queue_router
 from gamesmaster.host.gm.api import remarks_router
 from gamesmaster.host.gm.api import router as gm_router
 from gamesmaster.host.maps.api import router as maps_router
-from gamesmaster.host.moderation.api import router as moderation_router
 from gamesmaster.host.orders.api import router as orders_router
 from gamesmaster.host.phases.api import router as phases_router
 from gamesmaster.host.phases.api import votes_router
@@ -46,39 +38,6 @@ EXAMPLES = Path(__file__).parents[1] / "api" / "examples.json"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A parameter of an address, or a field of a body or an answer."""
-
-    name: str
-    kind: str
-    required: bool
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A request or response body: description, fields, and an example in JSON."""
-
-    says: str
-    fields: tuple[Part, ...]
-    example: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of the API."""
-
-    mark: str  # anchor on the page
-    room: str  # group of calls
-    method: str
-    path: str
-    says: str
-    parameters: tuple[Part, ...]
-    sent: Body | None
-    answered: Body | None
-
-
 def with_examples(described: dict[str, Any]) -> dict[str, Any]:
     """Add the recorded examples to the JSON bodies and successful answers of the description, and return it."""
     recorded = json.loads(EXAMPLES.read_bytes())
@@ -88,24 +47,6 @@ def with_examples(described: dict[str, Any]) -> dict[str, Any]:
             if content is not None and what in known:
                 content["example"] = known[what]
     return described
-
-
-def calls(described: Mapping[str, Any]) -> list[Call]:
-    """Return all calls in the order of the description."""
-    parts = described["components"]["schemas"]
-    return [
-        Call(
-            mark=call["operationId"].rpartition("_")[2] + f"-{number}",
-            room=call["tags"][0],
-            method=method.upper(),
-            path=address,
-            says=call.get("description", call.get("summary", "")),
-            parameters=tuple(_parameter(one, parts) for one in call.get("parameters", ())),
-            sent=_body(_request_body(call), parts),
-            answered=_body(_response_body(call), parts),
-        )
-        for number, (method, address, call) in enumerate(_calls(described))
-    ]
 
 
 def _calls(described: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -129,58 +70,9 @@ def _json(part: Mapping[str, Any]) -> dict[str, Any] | None:
     return content if content and content.get("schema") else None
 
 
-def _body(content: Schema | None, parts: Mapping[str, Schema]) -> Body | None:
-    if content is None:
-        return None
-    schema = content["schema"]
-    shape = _shape(schema["items"] if schema.get("type") == "array" else schema, parts)
-    wanted = shape.get("required", ())
-    fields = [
-        Part(name, kind_of(field), name in wanted, _says(field, parts))
-        for name, field in shape.get("properties", {}).items()
-    ]
-    text = json.dumps(content["example"], indent=2, ensure_ascii=False) if "example" in content else ""
-    return Body(shape.get("description", ""), tuple(fields), text)
-
-
-def _shape(schema: Schema, parts: Mapping[str, Schema]) -> Schema:
-    return parts[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-
-
-def _says(field: Schema, parts: Mapping[str, Schema]) -> str:
-    """Return the description of a field, or that of its schema."""
-    inner = field.get("items", field)
-    return str(field.get("description") or _shape(inner, parts).get("description") or "")
-
-
-def kind_of(schema: Schema) -> str:
-    """Return the type of a value in words: `text`, `list of PowerOut`, `number or nothing`."""
-    words = {
-        "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "object": "object",
-        "null": "null",
-    }  # fmt: skip
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(kind_of(one) for one in schema["anyOf"]))
-    if "enum" in schema:
-        return " or ".join(json.dumps(one) for one in schema["enum"])
-    if schema.get("type") == "array":
-        return f"list of {kind_of(schema.get('items', {}))}"
-    if schema.get("format") in ("date", "date-time"):
-        return {"date": "day", "date-time": "time"}[schema["format"]]
-    return words.get(schema.get("type", ""), "any")
-
-
-def _parameter(part: Schema, parts: Mapping[str, Schema]) -> Part:
-    schema = part.get("schema", {})
-    says = part.get("description") or schema.get("description") or ""
-    return Part(part["name"], kind_of(_shape(schema, parts)), bool(part.get("required")), says)
-
-
 BIGGEST = 256 * 1024  # bytes
 DEEPEST = 12
-ABOUT = """Everything a page of this site can do.
+ABOUT = """What the pages of this site can do, except moderation.
 
 Send a personal token, made under `/me/tokens/`, as `Authorization: Bearer gm_...`. Without one you see what everybody
 sees, and can play in sandboxes.  What you see of a game is what its page shows you, and nothing else.  Problems come
@@ -234,7 +126,6 @@ api = Site(
     title="Gamesmaster",
     version=__version__,
     description=ABOUT,
-    docs_url=None,
     urls_namespace="api",
     auth=[Token(), Session(), stranger],
     throttle=[Rate()],
@@ -254,26 +145,3 @@ api.add_router("/tables", maps_router, tags=["results"])
 api.add_router("/tables", press_router, tags=["press"])
 api.add_router("/tables", gm_router, tags=["Gamesmaster"])
 api.add_router("/tables", remarks_router, tags=["playability"])
-api.add_router("/moderation", moderation_router, tags=["moderation"])
-
-
-@lru_cache(maxsize=1)
-def rooms() -> tuple[tuple[str, tuple[Call, ...]], ...]:
-    """Return the calls by group. The description does not change while the site runs."""
-    in_order = sorted(calls(api.get_openapi_schema()), key=lambda call: call.room.casefold() != "you")
-    order = {call.room: number for number, call in reversed(list(enumerate(in_order)))}
-    in_order.sort(key=lambda call: order[call.room])
-    return tuple((room, tuple(inner)) for room, inner in groupby(in_order, key=lambda call: call.room))
-
-
-@require_safe
-@gzip_page
-def page(request: HttpRequest) -> HttpResponse:
-    """Show the manual: every call with its bodies and answers."""
-    context = {"rooms": rooms(), "about": ABOUT.split("\n\n"), "scopes": tokens.SCOPES}
-    return render(request, "home/api.html", context)
-
-
-urlpatterns: list[URLPattern] = [
-    path("api/docs", page, name="api-docs"),
-]

@@ -162,7 +162,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
         Topic("settings", _("Your settings"), ("me", "absences", "my-data")),
         Topic("notices", _("Notices: push, e-mail, inbox and calendar"), ("inbox", "notice-settings")),
         Topic("players", _("Players, ratings and reliability"), ("ratings", "person")),
-        Topic("programs", _("Tokens and the API"), ("tokens", "api-docs")),
+        Topic("programs", _("Tokens and the API"), ("tokens",)),
         Topic("report", _("Reporting a problem"), ("report",)),
         Topic("moderation", _("Moderation"),
               ("moderation", "alike", "audit-log", "roles", "dead-letters", "club", "asked-variants")),
