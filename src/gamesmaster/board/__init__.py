@@ -15,7 +15,6 @@ from gamesmaster.board.model import (
     Province,
     Terrain,
     Traits,
-    Value,
 )
 from gamesmaster.board.position import (
     Dislodged,
@@ -33,6 +32,7 @@ from gamesmaster.board.position import (
     with_coast,
 )
 from gamesmaster.board.text import board_text
+from gamesmaster.board.value import Value
 
 __all__ = [
     "ARMY",
