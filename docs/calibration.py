@@ -1,7 +1,7 @@
 """Play the games that `calibration.md` compares with people's, and make its tables.
 
-    python docs/calibration.py [--games N]
-    python docs/calibration.py --fit ROUNDS
+    python -m docs.calibration [--games N]
+    python -m docs.calibration --fit ROUNDS
 
 The first writes the part of the page between its marks. The second prints tastes fitted to people from those of the
 player `people`, and writes nothing.
@@ -15,11 +15,11 @@ from typing import Annotated
 
 import typer
 
-from gamesmaster.lab.calibration import LAST_YEAR, PLAIN, RANKED, Figures, agreements, figures_of, fitted, people
+from bench.people import LAST_YEAR, PLAIN, RANKED, Figures, agreements, figures_of, fitted, people
 from gamesmaster.players import MINDS
 
 PAGE = Path(__file__).with_name("calibration.md")
-BEGIN, END = "<!-- made by python docs/calibration.py, down to the next mark -->\n", "<!-- from here on by hand -->\n"
+BEGIN, END = "<!-- made by python -m docs.calibration, down to the next mark -->\n", "<!-- from here on by hand -->\n"
 PLAYERS = ("heuristic", "people", "peaceful")
 SHARES = {
     "decided": "games won by one power",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gamesmaster.lab import calibration
-from gamesmaster.lab.calibration import (
+from bench import people as calibration
+from bench.people import (
     PLAIN,
     RANKED,
     Figures,
