@@ -30,6 +30,7 @@ GAMES = {
     "ancmed": "The Ancient Mediterranean",
     "hundredyears": "The Hundred Years' War",
     "modern": "Modern Europe",
+    "1900": "Nineteen Hundred",
 }
 DRAWN = {"land": "by land, over water", "arrow": "by fleet", "offboard": "by fleet, out of the frame", "canal": "canal"}
 

@@ -7,10 +7,14 @@ from functools import cache
 from gamesmaster.rules import Rules, limits_sight
 from gamesmaster.variant import find_variant, variant_names
 
+AT_THE_TABLE = frozenset({"1900", "welfare"})
+"""Variants with mechanics that batches and environments refuse, with the reason."""
+
 
 def open_variants() -> tuple[str, ...]:
     """Return the names of the variants that programs without views of their own can play: batches, environments."""
-    return tuple(name for name in variant_names() if not limits_sight(Rules.of(find_variant(name))))
+    names = (name for name in variant_names() if name not in AT_THE_TABLE)
+    return tuple(name for name in names if not limits_sight(Rules.of(find_variant(name))))
 
 
 @cache

@@ -20,7 +20,18 @@ from tests.atlas.graph import WAYS, Graph
 
 ROOT = Path(__file__).parents[2]
 TABLES = Path(__file__).parent / "adjacency"
-BOARDS = ("standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad", "ancmed", "hundredyears", "modern")
+BOARDS = (
+    "standard",
+    "cline9",
+    "indianomacy",
+    "scottomacy",
+    "conquest2",
+    "1000ad",
+    "ancmed",
+    "hundredyears",
+    "modern",
+    "1900",
+)
 Pairs = set[frozenset[str]]
 
 

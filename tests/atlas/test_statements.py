@@ -43,7 +43,8 @@ def test_the_board_is_as_the_sentence_says(board: str, statement: Statement) -> 
 def test_every_board_has_its_statements() -> None:
     """Each board has a file of statements."""
     assert {path.parent.name for path in FILES} == {
-        "standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad", "ancmed", "hundredyears", "modern"
+        "standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad", "ancmed", "hundredyears", "modern",
+        "1900",
     }  # fmt: skip
 
 

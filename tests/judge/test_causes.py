@@ -12,6 +12,7 @@ from gamesmaster.judge import OrderReader, adjudicate, idle
 from gamesmaster.mechanics import IMPLIED, MECHANICS, implied_mechanics
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
+from gamesmaster.mechanics.borders import FarCause
 from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
@@ -177,7 +178,7 @@ CASES = [
 OF_BOATS = set(BoatCause)
 OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
-OF_KINDS = {*KindCause, *TransformCause}
+OF_KINDS = {*KindCause, *TransformCause, *FarCause}
 OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER
 SHOWN_ELSEWHERE = {
     Cause.CLOSED,

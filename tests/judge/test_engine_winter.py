@@ -31,7 +31,11 @@ def test_a_site_asks_for_its_owner_and_for_room(asks: int, open_to: int) -> None
     assert is_site(asks, own=True, full=False)
 
 
-@pytest.mark.parametrize("name", variant_names())
+OTHER_OWNERS = {"1900"}
+"""Variants whose sites depend on the owners of other centres too, which rows do not know and batches refuse."""
+
+
+@pytest.mark.parametrize("name", [name for name in variant_names() if name not in OTHER_OWNERS])
 def test_sites_are_what_their_rows_say(name: str) -> None:
     """In random positions a power may build where the rows of its sites are open, and nowhere else."""
     variant, chance = find_variant(name), Random(len(name))

@@ -204,7 +204,7 @@ def weigh(t: Tables, game: Game, s: Scratch, end: End) -> None:
 
 def conclude(game: Game, s: Scratch, end: End) -> None:
     """Note who has won, and who is eliminated since this turn of the calendar, the first being 1."""
-    if end.counts and end.last and not game.tally[AHEAD] and see_last(end.last, game, s):
+    if end.last and not game.tally[AHEAD] and see_last(end.last, game, s):
         game.tally[AHEAD] = first_of(s.leads) if lead(s.weights, s.leads) == 1 else SHARED
     game.tally[WINNER] = game.tally[AHEAD]
     count_forces(game, s.forces)

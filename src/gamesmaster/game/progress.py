@@ -189,8 +189,8 @@ def _settle_year(
     if counts:
         position = _apply_hooks(position, late, events)
         position, other = _ask_mechanics(variant, rules, before, position)
-        end = end or other or _last_ones(variant, rules, phase, position)
-    return position, end
+        end = end or other
+    return position, end or _last_ones(variant, rules, phase, position)
 
 
 def _captures(before: Position, after: Position) -> list[Event]:
@@ -219,24 +219,34 @@ def _ask_mechanics(
 
 
 def last_ones_at(variant: Variant, phase: Phase) -> int:
-    """Return how many powers may remain at the count of a phase for those with most centres to win; 0 for none.
+    """Return how many powers may remain at the end of a phase for those with most centres to win; 0 for none.
 
-    In the last year that is any number, unless the survivors share it (STD-2.e).
+    At the end of the last year that is any number, unless the survivors share it (STD-2.e).
     """
     victory = variant.victory
-    most = victory.then == "most centres" and is_last_year(variant, phase)
-    return len(variant.powers) if most else victory.last
+    if victory.then == "most centres" and ends_last_year(variant, phase):
+        return len(variant.powers)
+    return victory.last if variant.calendar.counts(phase) else 0
 
 
-def is_last_year(variant: Variant, phase: Phase) -> bool:
-    """Return whether the game ends with the count of this phase at the latest (STD-2.e)."""
+def ends_last_year(variant: Variant, phase: Phase) -> bool:
+    """Return whether the game ends with this phase at the latest: the last year's count, or its Winter (STD-2.e)."""
     last = variant.victory.last_year
-    return last is not None and variant.calendar.date(phase) >= last
+    return last is not None and _settles(variant, phase) and variant.calendar.date(phase) >= last
+
+
+def _settles(variant: Variant, phase: Phase) -> bool:
+    """Return whether the centres decide about victory at the end of this phase: at the count, or after the Winter."""
+    winter = phase.kind is PhaseKind.ADJUSTMENTS
+    return winter if variant.victory.when == "winter" else variant.calendar.counts(phase)
 
 
 def _last_ones(variant: Variant, rules: Rules, phase: Phase, position: Position) -> GameEnd | None:
     """Return the end of a game by few powers or in its last year, None if it goes on (TAD-9.d, STD-2.e)."""
-    winners, over = _most_centres(variant, rules, position, last_ones_at(variant, phase)), is_last_year(variant, phase)
+    winners, over = (
+        _most_centres(variant, rules, position, last_ones_at(variant, phase)),
+        ends_last_year(variant, phase),
+    )
     if winners is not None:
         return GameEnd(winners, events=tuple(Event(EventKind.FIRST, power) for power in winners if over))
     if not over:
@@ -291,9 +301,8 @@ def leaders(victory: Victory, centres: Mapping[str, int], units: Mapping[str, in
 
 def winning_counts(variant: Variant, phase: Phase) -> tuple[bool, bool]:
     """Return whether centres win at the end of this phase, and whether units do."""
-    winter, counts = phase.kind is PhaseKind.ADJUSTMENTS, variant.calendar.counts(phase)
-    by_centres = winter if variant.victory.when == "winter" else counts
-    return by_centres and variant.victory.count != "units", winter and variant.victory.count != "centres"
+    winter, count = phase.kind is PhaseKind.ADJUSTMENTS, variant.victory.count
+    return _settles(variant, phase) and count != "units", winter and count != "centres"
 
 
 def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, events: list[Event]) -> str | None:

@@ -4,19 +4,20 @@ Scores are exact fractions.  A game that one power has won is a solo; any other 
 share it.
 
 >>> sorted(SCORING_SYSTEMS)
-['c-diplo', 'carnage', 'centre-count', 'draw-size', 'sum-of-squares', 'tribute']
+['c-diplo', 'carnage', 'centre-count', 'draw-size', 'points', 'sum-of-squares', 'tribute']
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from gamesmaster.errors import GamesmasterError, NotFound, nearest
 from gamesmaster.game.course import Game
 from gamesmaster.game.progress import centre_counts
-from gamesmaster.rules import EventKind
+from gamesmaster.rules import EventKind, YearMechanic
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,14 @@ class FinalCount:
 
     `centres` has the supply centres of every power in the variant's order, `board` their number on the board.
     `sharers` share the game, one of them alone if it is a solo.  `out` has the turn in which a power was eliminated.
+    `points` are those that mechanics have counted.
     """
 
     centres: Mapping[str, int]
     board: int
     sharers: tuple[str, ...]
     out: Mapping[str, int]
+    points: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, game: Game) -> FinalCount:
@@ -40,7 +43,10 @@ class FinalCount:
         turn = game.variant.calendar.turn
         out = {e.power: turn(r.phase) for r in game.records for e in r.events if e.kind is EventKind.ELIMINATED}
         centres = centre_counts(game.variant, game.position)
-        return cls(centres, len(game.variant.board.centres), game.outcome.winners, out)
+        points = Counter[str]()
+        for counted in game.rules.hooks(YearMechanic.points):
+            points.update(counted(game.rules, game.position))
+        return cls(centres, len(game.variant.board.centres), game.outcome.winners, out, points)
 
     @property
     def solo(self) -> str:
@@ -59,18 +65,20 @@ Scores = dict[str, Fraction]
 
 @dataclass(frozen=True)
 class ScoringSystem:
-    """A system: its points for a draw, and the number of points that a game is worth, all of which go to a solo.
+    """A system: its points for a draw, and the number of points that a game is worth.
 
-    `total` is the sum of the points of a draw, too, where all centres of the board are owned.
+    `total` is the sum of the points of a draw, too, where all centres of the board are owned.  A solo takes all of it,
+    unless it is scored `alike`: as a draw.
     """
 
     name: str
     draw: Callable[[FinalCount], Scores]
     total: Callable[[FinalCount], int]
+    alike: bool = False
 
     def scores(self, final: FinalCount) -> Scores:
         """Return the points of each power, all 0 if nobody has won or shares the game."""
-        if final.solo:
+        if final.solo and not self.alike:
             return {power: Fraction(self.total(final) * (power == final.solo)) for power in final.centres}
         return self.draw(final) if final.sharers else dict.fromkeys(final.centres, Fraction(0))
 
@@ -108,6 +116,10 @@ def _shares(final: FinalCount, points: int) -> Scores:
 def _squares(final: FinalCount) -> Scores:
     whole = sum(number**2 for number in final.centres.values())
     return {power: Fraction(100 * number**2, whole or 1) for power, number in final.centres.items()}
+
+
+def _points(final: FinalCount) -> Scores:
+    return {power: Fraction(final.points.get(power, 0)) for power in final.centres}
 
 
 def _carnage_ranks(final: FinalCount) -> list[int]:
@@ -160,6 +172,7 @@ SCORING_SYSTEMS: Mapping[str, ScoringSystem] = {
         ),
         ScoringSystem("carnage", _carnage, lambda final: sum(_carnage_ranks(final)) + final.board),
         ScoringSystem("tribute", _tribute, lambda final: SURVIVAL + final.board),
+        ScoringSystem("points", _points, lambda final: sum(final.points.values()), alike=True),
         ScoringSystem("c-diplo", _c_diplo, lambda final: len(final.centres) + sum(C_DIPLO) + final.board),
     )
 }

@@ -21,7 +21,7 @@ from gamesmaster.judge.legal import (
     order_tree,
 )
 from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
-from gamesmaster.judge.removals import farthest_first, removal_orders, removal_sequence, sailing, voyages
+from gamesmaster.judge.removals import farthest_first, most_removals, removal_orders, removal_sequence, sailing, voyages
 from gamesmaster.judge.resolution import (
     CONFLICTING,
     OrderReader,
@@ -92,6 +92,7 @@ __all__ = [
     "intended_standing",
     "known_powers",
     "legal_orders",
+    "most_removals",
     "occupied",
     "open_ends",
     "order_tree",

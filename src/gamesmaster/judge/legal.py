@@ -311,14 +311,12 @@ class LegalOrders:
         return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
 
     def of_winter(self, power: str) -> list[Order]:
-        """Return the builds and the waive a power may order, or the removals it must choose from (STD-10.c to f)."""
+        """Return the builds and the waive a power may order, and the removals it may choose from (STD-10.c to f)."""
         account = self._accounts[power]
         balance = account.balance
         builds = [Order(Verb.BUILD, u.kind, u.at) for u in (account.builds() if balance > 0 else account.free())]
-        if balance < 0:
-            return [*removal_orders(account), *builds]
-        waives = bool(builds) and self.rules.rulebook.waive_builds == "allowed"
-        return [*builds, Order(Verb.WAIVE)] if waives else builds
+        waives = balance >= 0 and bool(builds) and self.rules.rulebook.waive_builds == "allowed"
+        return [*removal_orders(account), *builds, *[Order(Verb.WAIVE)] * waives]
 
     @cached_property
     def _accounts(self) -> dict[str, Account]:

@@ -116,10 +116,8 @@ def _unfit(account: Account, left: Sequence[Unit], going: Group) -> AnyCause | N
     """
     cost = account.cost(left)
     owed = cost - account.supply
-    if owed <= 0:
-        return Cause.NO_REMOVALS
     board, position = account.rules.board, account.position
-    fault: AnyCause | None = None
+    fault: AnyCause | None = None if owed > 0 else Cause.NO_REMOVALS
     for removal_fault in account.rules.hooks(WinterMechanic.removal_fault):
         fault = removal_fault(account.rules, position, going, owed, fault)
     if fault is None and account.cost(without_units(board, left, {u.number for u in going})) >= cost:
@@ -139,13 +137,12 @@ def _only_those_meant(account: Account, valid: Sequence[Attempt]) -> tuple[Unit,
 
 
 def removal_orders(account: Account) -> list[Order]:
-    """Return the removals that a power which owes some may order, each good by itself."""
+    """Return the removals that a power may order, each good by itself: those owed, or those that mechanics allow."""
     units, forms = account.units, account.rules.board.forms
-    plain = (
-        not forms
-        and not account.rules.hooks(WinterMechanic.upkeep)
-        and not account.rules.hooks(WinterMechanic.removal_fault)
-    )
+    asked, owes = account.rules.hooks(WinterMechanic.removal_fault), account.balance < 0
+    if not owes and not asked:
+        return []
+    plain = owes and not forms and not asked and not account.rules.hooks(WinterMechanic.upkeep)
     found: dict[Order, None] = {}
     for unit in units:
         carrier, load = carrier_of(units, unit), cargo_of(units, unit)
@@ -156,6 +153,13 @@ def removal_orders(account: Account) -> list[Order]:
         if load and not _unfit(account, units, (unit, load)):
             found[Order(Verb.REMOVE, unit.kind, unit.at)] = None
     return list(found)
+
+
+def most_removals(account: Account) -> int:
+    """Return how many units a power may remove: as many as it owes, or all where mechanics allow more."""
+    owed = max(0, -account.balance)
+    rest = account.after(account.units[owed:])
+    return owed + (len(removal_orders(rest)) if rest.balance >= 0 else 0)
 
 
 # -- if nobody says ---------------------------------------------------------------------------------------------------

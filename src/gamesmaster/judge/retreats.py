@@ -30,13 +30,14 @@ class _Try:
     An order that a mechanic carries out by itself has its `verdict` instead.
     """
 
-    __slots__ = ("fault", "given", "goal", "parsed", "power", "verdict", "who")
+    __slots__ = ("fault", "given", "goal", "parsed", "power", "verdict", "who", "yields")
 
     def __init__(self, power: str, given: GivenOrder, parsed: ParsedOrder, who: Dislodged | None) -> None:
         self.power, self.given, self.parsed, self.who = power, given, parsed, who
         self.goal = -1
         self.fault: AnyCause | None = None
         self.verdict: Verdict | None = None
+        self.yields: AnyCause | None = None
 
 
 def adjudicate_retreats(
@@ -166,9 +167,9 @@ def _choose(chosen: dict[int, _Try], attempt: _Try, answer: str) -> None:
 
 
 def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
-    """Map each colliding retreat to the retreats it collides with (STD-9.d).
+    """Map each retreat that fails to the retreats it meets (STD-9.d).
 
-    Retreats to shared places never collide.
+    Retreats to shared places never collide.  The only one of several that does not yield succeeds.
     """
     board = rules.board
     goals, crowd = [-1, *(board.place[attempt.goal] for attempt in fleeing)], [0] * len(board.provinces)
@@ -177,7 +178,24 @@ def _rivals(rules: Rules, fleeing: Sequence[_Try]) -> dict[_Try, list[_Try]]:
     for attempt, place in zip(fleeing, goals[1:], strict=True):
         if not may_enter(crowd[place], place in board.shared):
             by_place.setdefault(place, []).append(attempt)
-    return {one: [other for other in met if other is not one] for met in by_place.values() for one in met}
+    found: dict[_Try, list[_Try]] = {}
+    for met in by_place.values():
+        causes = {one: _why_it_yields(rules, one) for one in met}
+        firm = [one for one in met if causes[one] is None]
+        for one in met:
+            if len(firm) == 1 and one not in firm:
+                one.yields = causes[one]
+            if firm != [one]:
+                found[one] = firm if one.yields else [other for other in met if other is not one]
+    return found
+
+
+def _why_it_yields(rules: Rules, attempt: _Try) -> AnyCause | None:
+    """Return why a retreat gives way to another one to the same place, as a mechanic says; None if it does not."""
+    assert attempt.who is not None
+    unit, to = attempt.who.unit, rules.board.locations[attempt.goal]
+    causes = (yields(rules, unit, to) for yields in rules.hooks(YearMechanic.yields_retreat))
+    return next((cause for cause in causes if cause), None)
 
 
 def _move(rules: Rules, attempt: _Try) -> Unit:
@@ -197,7 +215,9 @@ def _rule(rules: Rules, position: Position, attempt: _Try, rivals: Sequence[_Try
         result, cause = Result.SUCCEEDS, Cause.DISBANDED
     else:
         by = tuple(t.who.unit for t in rivals if t.who)
-        result, cause = (Result.BOUNCES, Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
+        result, cause = (
+            (Result.BOUNCES, attempt.yields or Cause.COLLIDED) if rivals else (Result.SUCCEEDS, Cause.RETREATED)
+        )
     order, given = attempt.parsed.order, rules.derive(OrderReader).words(attempt.given)
     ruling = Ruling(
         attempt.power, unit, order, given, result, cause, by, None, None, *why_unread(attempt.parsed.error),

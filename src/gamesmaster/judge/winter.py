@@ -11,7 +11,7 @@ from gamesmaster.engine import NOWHERE
 from gamesmaster.engine.winter import settle
 from gamesmaster.judge.adjudication import Attempt, Decided, why_unread, with_reason
 from gamesmaster.judge.binding import ALL_GIVE_ORDERS, OrderTexts, PowersWithoutOrders
-from gamesmaster.judge.removals import Group, judge_removals
+from gamesmaster.judge.removals import Group, judge_removals, removal_orders
 from gamesmaster.judge.resolution import OrderReader
 from gamesmaster.judge.supply import Account, accounts, occupied
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -191,7 +191,7 @@ def adjudicate_adjustments(
     for power, given in tries.items():
         account = found[power]
         removed: list[Group] = []
-        if account.balance < 0:
+        if account.balance < 0 or _only_removes(account, given):
             kept, removed = judge_removals(account, given)
             left |= dict.fromkeys((unit.number for unit in account.units), None)
             left |= {unit.number: unit for unit in kept}
@@ -212,6 +212,12 @@ def adjudicate_adjustments(
     for after_winter in rules.hooks(YearMechanic.after_winter):
         after = after_winter(rules, before, after)
     return Decided(after, tuple(rulings), happened)
+
+
+def _only_removes(account: Account, tries: Sequence[Attempt]) -> bool:
+    """Return whether a power that owes no removals orders some, as mechanics allow it, and builds nothing."""
+    verbs = {attempt.verb for attempt in tries if attempt.open}
+    return Verb.BUILD not in verbs and bool(verbs & {Verb.REMOVE, Verb.DISBAND}) and bool(removal_orders(account))
 
 
 def _instruct(

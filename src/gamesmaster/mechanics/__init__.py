@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.army_fleet.verbs import PairVerb
     from gamesmaster.mechanics.boats import Boats
     from gamesmaster.mechanics.boats.verbs import BoatVerb
-    from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
+    from gamesmaster.mechanics.borders import FarBorders, PrivateBorders, WeakBorders
     from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
-    from gamesmaster.mechanics.build_sites import BuildKinds, FreePlacement, SpecialSites
+    from gamesmaster.mechanics.build_sites import BuildKinds, EmergencyBuilds, FreePlacement, SpecialSites
     from gamesmaster.mechanics.delayed_builds import DelayedBuilds
     from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
     from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
     from gamesmaster.mechanics.taboo import Taboo
     from gamesmaster.mechanics.transforming import Transformation
+    from gamesmaster.mechanics.welfare import Welfare
 
 __all__ = [
     "IMPLIED",
@@ -44,7 +45,9 @@ __all__ = [
     "DelayedBuilds",
     "DesignatedHomes",
     "Downfall",
+    "EmergencyBuilds",
     "Extinction",
+    "FarBorders",
     "FreePlacement",
     "FreeUnits",
     "HeldProvinces",
@@ -65,6 +68,7 @@ __all__ = [
     "Transformation",
     "UnitKind",
     "WeakBorders",
+    "Welfare",
     "implied_mechanics",
     "make_mechanic",
     "mechanic",

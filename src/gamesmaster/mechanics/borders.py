@@ -1,4 +1,4 @@
-"""Borders that are not like others: only some powers may pass them, or attacks over them are weak."""
+"""Borders that are not like others: only some powers may pass them, or attacks over them are weak, or they are far."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
-from gamesmaster.board import Board, Edge, Finding, Location
-from gamesmaster.engine import MOVE, SUPPORT, Rows, weakened
+from gamesmaster.board import Board, Edge, Finding, Location, Unit
+from gamesmaster.engine import BLUNT, CARRIED, CONVOY, MOVE, SUPPORT, Rows, weakened
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic
+from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic, OrderReader, ResolvedOrder
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Rules
+from gamesmaster.rules import AnyCause, BoardMechanic, ColumnMechanic, Columns, Rules, YearMechanic
 
 
 @mechanic("private-borders")
@@ -91,11 +91,7 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield an error for each border between provinces that are not neighbours."""
-        near, index = rules.board.neighbours, rules.board.index
-        for a, b in self.edges:
-            if index[b] not in near[index[a]]:
-                hint = f"neighbours are {', '.join(sorted(rules.board.provinces[n].id for n in near[index[a]])[:12])}"
-                yield Finding.error("no-border", f"mechanics {self.id}", f"{a} and {b} are not neighbours", hint)
+        return _no_borders(rules.board, self.id, self.edges)
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Halve the weight of these moves and supports."""
@@ -110,11 +106,87 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
 
     def _weak(self, board: Board) -> Callable[[str, int, int, int], bool]:
         """Return a function that says whether a move or support between two provinces (numbers) is halved."""
-        index = board.index
-        weak = {(index[x], index[y]) for a, b in self.edges for x, y in ((a, b), (b, a))}
+        weak = _both_ways(board, self.edges)
         counted = (MOVE, SUPPORT) if self.supports == "half" else (MOVE,)
 
         def halves(kind: str, act: int, at: int, to: int) -> bool:
             return act in counted and (at, to) in weak and (not self.only or board.base(kind) in self.only)
 
         return halves
+
+
+class FarCause(AnyCause):
+    """Why an order over a far border fails."""
+
+    NO_HELP = "supports over a passage that is too long for help", "NNH-6.b"
+    GIVES_WAY = "gives way to the retreat of {by}, which leads over no long passage", "NNH-6.e"
+
+
+@mechanic("far-borders")
+@dataclass(frozen=True)
+class FarBorders(BoardMechanic, MovementMechanic, YearMechanic):
+    """Long passages: a move over one of `edges` has half a unit's strength, and no support is given over them.
+
+    Without support, such a move cuts nothing.  An army that can only be landed over one has half its strength too.  A
+    retreat over one gives way to a retreat over none (NNH-6).
+    """
+
+    edges: tuple[tuple[str, str], ...]
+
+    several: ClassVar[bool] = True
+    causes: ClassVar[tuple[AnyCause, ...]] = (*FarCause,)
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"edges": "province"}
+    )
+    not_in_columns: ClassVar[str] = "batches know no long passages"
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield an error for each border between provinces that are not neighbours."""
+        return _no_borders(rules.board, self.id, self.edges)
+
+    def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
+        """Refuse supports over these borders (NNH-6.b)."""
+        here = reader.board.index[resolved.placement.at.province]
+        if resolved.code == SUPPORT and (here, resolved.into) in _both_ways(reader.board, self.edges):
+            resolved.fault = resolved.fault or FarCause.NO_HELP
+
+    def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
+        """Halve these moves, and let those without support cut nothing (NNH-6.a, NNH-6.c, NNH-6.d)."""
+        far = _both_ways(field.board, self.edges)
+        helped = {rows.about[row] for row in range(1, len(rows.kind)) if rows.kind[row] == SUPPORT}
+        for row in range(1, len(rows.kind)):
+            if rows.kind[row] != MOVE:
+                continue
+            if rows.flags[row] & CARRIED:
+                if self._lands_far(field.board, rows, row, far):
+                    rows.force[row] >>= 1
+            elif (rows.at[row], rows.to[row]) in far:
+                rows.force[row] = weakened(rows.force[row], rows.flags[row], 1)
+                rows.flags[row] |= 0 if row in helped else BLUNT
+
+    def _lands_far(self, board: Board, rows: Rows, army: int, far: set[tuple[int, int]]) -> bool:
+        """Return whether all convoying fleets beside the destination of an army are beyond a far border (NNH-6.d)."""
+        to = rows.to[army]
+        waters = {rows.at[r] for r in range(1, len(rows.kind)) if rows.kind[r] == CONVOY and rows.about[r] == army}
+        last = {water for water in waters if to in board.neighbours[water]}
+        return bool(last) and all((water, to) in far for water in last)
+
+    def yields_retreat(self, rules: Rules, unit: Unit, to: Location) -> AnyCause | None:
+        """Return that a retreat over one of the borders gives way (NNH-6.e)."""
+        index = rules.board.index
+        far = (index[unit.at.province], index[to.province]) in _both_ways(rules.board, self.edges)
+        return FarCause.GIVES_WAY if far else None
+
+
+def _both_ways(board: Board, edges: Sequence[tuple[str, str]]) -> set[tuple[int, int]]:
+    """Return these borders by the numbers of their provinces, in either direction."""
+    return {(board.index[x], board.index[y]) for a, b in edges for x, y in ((a, b), (b, a))}
+
+
+def _no_borders(board: Board, name: str, edges: Sequence[tuple[str, str]]) -> Iterator[Finding]:
+    """Yield an error for each of these borders of a mechanic between provinces that are not neighbours."""
+    near, index = board.neighbours, board.index
+    for a, b in edges:
+        if index[b] not in near[index[a]]:
+            hint = f"neighbours are {', '.join(sorted(board.provinces[n].id for n in near[index[a]])[:12])}"
+            yield Finding.error("no-border", f"mechanics {name}", f"{a} and {b} are not neighbours", hint)

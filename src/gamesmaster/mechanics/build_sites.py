@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position
+from gamesmaster.english import many
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import balance, occupied
 from gamesmaster.mechanics.registry import mechanic
@@ -86,6 +87,52 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
     def columns(self, rules: Rules) -> Columns:
         """Return the columns: sites depend on their owners and on the units in them."""
         return Columns()
+
+
+@mechanic("emergency-builds")
+@dataclass(frozen=True)
+class EmergencyBuilds(BoardMechanic, WinterMechanic, ReportMechanic):
+    """While `power` owns some of its home centres and not all, it feeds `units` more, and builds in `places` too.
+
+    `places` have no supply centre; a unit of any kind that can be there may be built in each, if it is empty (NNH-5).
+    """
+
+    power: str
+    places: tuple[str, ...]
+    units: int = 1
+
+    several: ClassVar[bool] = True
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"power": "power", "places": "province"}
+    )
+    not_in_columns: ClassVar[str] = "batches know no emergencies"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.units <= 100:
+            raise ValueError("an emergency brings 0 to 100 units")
+
+    def _holds(self, rules: Rules, position: Position) -> bool:
+        """Return whether the power owns some of its home centres and not all."""
+        homes = rules.homes.get(self.power, ())
+        return 0 < sum(position.owners.get(home) == self.power for home in homes) < len(homes)
+
+    def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
+        """Return the regular supply, and in an emergency that of its units (NNH-5.b)."""
+        return regular + self.units * (power == self.power and self._holds(rules, position))
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """Return the regular sites, followed in an emergency by these places (NNH-5.c)."""
+        if power != self.power or not self._holds(rules, position):
+            return regular
+        full = occupied(rules.board, position)
+        return {**regular, **{place: frozenset(rules.board.kinds) for place in self.places if place not in full}}
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield that the power is in an emergency."""
+        if self._holds(rules, position):
+            names = ", ".join(rules.board.province(place).name for place in self.places)
+            text = f"{many(self.units, 'unit')} beyond its centres, and builds in {names} too"
+            yield LedgerEntry("Emergency", text, self.power, number=self.units, clause="NNH-5.b")
 
 
 @mechanic("build-kinds")

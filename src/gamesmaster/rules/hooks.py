@@ -13,7 +13,7 @@ from random import Random
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
-from gamesmaster.board import Board, Finding, Position, Unit
+from gamesmaster.board import Board, Finding, Location, Position, Unit
 from gamesmaster.orders import AnyVerb, Order, PhaseKind
 from gamesmaster.rules.rules import Rules
 from gamesmaster.rules.state import Ahead, LedgerEntry
@@ -115,6 +115,13 @@ class YearMechanic(Mechanic):
         """Return the position after a phase of retreats, and the events: cargo follows or is lost."""
         return after, ()
 
+    def yields_retreat(self, rules: Rules, unit: Unit, to: Location) -> AnyCause | None:
+        """Return why the retreat of a unit to a place fails alone if one that does not yield leads there too.
+
+        Return None if it does not yield: two such retreats both fail.
+        """
+        return None
+
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
         """Return the position after these units were lost without being beaten: what they held is lost with them."""
         return position
@@ -133,6 +140,10 @@ class YearMechanic(Mechanic):
         game has been won by numbers; a victory by numbers goes before this end.
         """
         return position, None
+
+    def points(self, rules: Rules, position: Position) -> Mapping[str, int]:
+        """Map powers to the points by which `points` scores a finished game; empty where no points are counted."""
+        return {}
 
     def after_winter(self, rules: Rules, before: Position, position: Position) -> Position:
         """Return the position after an adjustment phase, played or not; `before` is the position at its beginning."""
@@ -171,7 +182,7 @@ class WinterMechanic(Mechanic):
         """Return why these units, or this one of a pair, cannot be removed by one order; None if they can.
 
         `regular` is the reason found so far, and `owed` the amount by which the cost of the power's units exceeds its
-        supply.
+        supply.  Where nothing is owed, `regular` is `Cause.NO_REMOVALS`: a mechanic that allows it anyway returns None.
         """
         return regular
 

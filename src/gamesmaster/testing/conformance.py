@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gamesmaster.board import Board, Position, Terrain, Unit
 from gamesmaster.game import EventKind, Game, dumps, loads, read_state, state_data, verify
-from gamesmaster.judge import Adjudication, LegalOrders, adjudicate, balance
+from gamesmaster.judge import Adjudication, LegalOrders, accounts, adjudicate, balance, most_removals
 from gamesmaster.mechanics import PairVerb, ReinforcementVerb
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import partners
@@ -318,12 +318,12 @@ def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudica
 
 def _check_winter(rules: Rules, before: Position, after: Position) -> Iterator[str]:
     """Check that no power builds more than is due or keeps more than it can feed."""
-    due = balance(rules, before)
+    due, found = balance(rules, before), accounts(rules, before)
     left = balance(rules, replace(after, state=before.state))  # by the supply of this Winter, not of the next
     for power in rules.powers:
         if left[power] < 0:
             yield f"{power} has {-left[power]} more than it can feed when the adjustments are over"
-        if left[power] > max(due[power], 0) and due[power] >= 0:
+        if due[power] >= 0 and left[power] > due[power] + most_removals(found[power]):
             yield f"{power} can feed more after its builds than before"
 
 

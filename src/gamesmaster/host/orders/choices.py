@@ -29,7 +29,7 @@ from gamesmaster.host.orders.drafts import draft_preview
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import begun_view, person, respond
 from gamesmaster.host.tables.view import SheetView, TableView
-from gamesmaster.judge import Tree, order_tree
+from gamesmaster.judge import Tree, accounts, most_removals, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE
 from gamesmaster.rules import Rules
@@ -143,10 +143,12 @@ def _choices(view: TableView, power: str) -> Data:
 
 
 def _due(view: TableView, power: str) -> int:
-    """Return how many builds or removals are due from a power; 0 in other phases."""
-    if view.bare_game.phase.kind is not PhaseKind.ADJUSTMENTS:
+    """Return how many builds or removals a power may order; 0 in other phases."""
+    game = view.bare_game
+    if game.phase.kind is not PhaseKind.ADJUSTMENTS:
         return 0
-    return sum(abs(status.due) for status in view.bare_game.status if status.power == power)
+    most = most_removals(accounts(game.rules, game.position)[power])
+    return max([most, *(abs(status.due) for status in game.status if status.power == power)])
 
 
 def ordered_units(view: TableView, power: str) -> list[Unit]:
