@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from time import monotonic
@@ -405,6 +405,46 @@ def test_one_question_for_each_draft(page: Page) -> None:
     expect(page.locator("#sheet[data-draft]")).to_be_attached()
     page.wait_for_load_state("networkidle")
     assert len(asked) == 1
+
+
+def test_no_answer_takes_press_or_focus(page: Page) -> None:
+    """What the site answers while the mouse is down or a button has the focus leaves both where they are."""
+    at_the_desk(page)
+    held: list[Route] = []
+    first, second, third = [unit.inner_text() for unit in units(page).locator(".name").all()[:3]]
+
+    def asked(path: str, work: Callable[[], object]) -> Callable[[], None]:
+        """Let something be asked whose answer waits, and return what lets it come."""
+        page.route(path, lambda route: held.append(route), times=1)
+        with page.expect_request(path):
+            work()
+
+        def answer() -> None:
+            with page.expect_response(path):
+                held.pop().continue_()
+            page.wait_for_timeout(100)  # the page reads it
+
+        return answer
+
+    answer = asked("**/preview", lambda: choose(page, first, "Hold"))
+    choose(page, second)
+    box = page.locator("#guide .option", has_text=re.compile("^Hold$")).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    answer()
+    page.mouse.up()
+    expect(page.locator("#text")).to_have_value(re.compile(f"^{first} H\n{second} H$"))
+    answer = asked("**/preview", lambda: page.keyboard.press("Control+z"))
+    choose(page, third)
+    page.locator("#guide .back").focus()
+    answer()
+    expect(page.locator("#guide .back")).to_be_focused()
+    answer = asked("**/orders", lambda: choose(page, third, "Hold"))
+    page.locator("#powers a").first.focus()
+    answer()
+    expect(page.locator(STANDING)).to_contain_text("Saved")
+    expect(page.locator("#powers a").first).to_be_focused()
 
 
 def test_a_sandbox_waits_for_what_is_drawn(page: Page) -> None:

@@ -1,6 +1,8 @@
 // Hears that something has changed at a table, and shows it: parts of the page marked data-live-part are fetched anew,
 // other pages are told by the event "table-changed".  A page that does neither, or that shows a phase (data-phase) which
 // is over by now, offers to be loaded again: what somebody has written in it is never taken away.
+import { redraw } from "./redraw.js";
+
 const live = document.querySelector("[data-live]");
 const SLOW = 15000, TURN = 1000; // a phase that is due now is asked for each second
 const PATIENCE = 10000; // of an answer
@@ -57,7 +59,7 @@ async function show(now) {
   }
   for (const part of parts) {
     const fresh = page.getElementById(part.id);
-    if (fresh && !part.contains(document.activeElement)) part.replaceWith(document.adoptNode(fresh));
+    if (fresh) redraw(part, fresh);
   }
   document.dispatchEvent(new CustomEvent("table-shown"));
   return true;

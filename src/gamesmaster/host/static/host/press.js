@@ -1,5 +1,7 @@
 // Press, on a page of its own and beside the board: messages count as read when they have been seen, what is being
 // written is kept in this browser until it is sent, and beside the board nobody leaves it to read or to write.
+import { redraw } from "./redraw.js";
+
 const DWELL = 1000; // milliseconds for which the end of a message is in view until it counts as seen
 const json = { Accept: "application/json" }, html = { Accept: "text/html" };
 const TOKEN = "csrfmiddlewaretoken";
@@ -169,11 +171,11 @@ async function refresh() {
     const known = Number(numbered(old).at(-1)?.dataset.number ?? 0); // what is there stays, with what was seen of it
     for (const one of numbered(fresh, "[data-struck]")) old.querySelector(`.letter[data-number="${one.dataset.number}"]:not([data-struck])`)?.replaceWith(document.adoptNode(one));
     for (const one of numbered(fresh)) if (Number(one.dataset.number) > known) old.querySelector("#held").before(document.adoptNode(one));
-    old.querySelector("#held").replaceWith(document.adoptNode(fresh.querySelector("#held")));
+    redraw(old.querySelector("#held"), fresh.querySelector("#held"));
     for (const none of old.querySelectorAll(":scope > .none")) none.hidden = Boolean(old.querySelector(".letter"));
   }
   const threads = found.page.getElementById("threads");
-  if (threads && !side.querySelector("#threads").contains(document.activeElement)) side.querySelector("#threads").replaceWith(document.adoptNode(threads));
+  if (threads) redraw(side.querySelector("#threads"), threads);
   wire();
   document.dispatchEvent(new CustomEvent("table-shown"));
   return undefined;

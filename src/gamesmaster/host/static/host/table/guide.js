@@ -1,4 +1,6 @@
 // The guide: the units with their orders, and what may be ordered next, as lists of buttons.
+import { redraw } from "../redraw.js";
+
 const GAP = 12; // pixels between a place on the map and the question about it
 
 export const make = (tag, words = "", attributes = {}) => {
@@ -19,12 +21,14 @@ export class Guide {
   }
 
   show() {
-    const { desk, root } = this;
-    const held = document.activeElement?.closest?.("#guide") ? { ...document.activeElement.dataset } : {};
-    root.replaceChildren(this.list(), ...(desk.unit || desk.question ? [this.panel()] : []));
-    if (held.unit !== undefined) this.focusUnit(held.unit);
-    else if (held.option !== undefined) root.querySelector(`[data-option="${held.option}"]`)?.focus({ preventScroll: true });
+    const { desk, root } = this, focused = root.contains(document.activeElement), { option } = document.activeElement?.dataset ?? {};
+    const fresh = root.cloneNode(false);
+    fresh.append(this.list(), ...(desk.unit || desk.question ? [this.panel()] : []));
+    redraw(root, fresh);
     this.roving(".units button[data-unit]", desk.unit?.n);
+    if (focused && !root.contains(document.activeElement)) {
+      (root.querySelector(`[data-option="${option}"]`) ?? root.querySelector(".units [tabindex='0']"))?.focus({ preventScroll: true });
+    }
     this.place();
   }
 

@@ -1,6 +1,7 @@
 // What stands on the desk is stored by itself, and one line says at all times whether it is.
 // Texts are compared, not events: the page says "saved" only of the very orders that the server has told it are stored.
 // What is not stored is kept in this browser, comes back when the page does, and is stored as soon as that can be.
+import { parsed, redraw } from "../redraw.js";
 import { forgetLayers } from "./map.js";
 
 export const CLICKED = 400, TYPED = 1200; // milliseconds after a change until it is stored
@@ -179,18 +180,19 @@ export class Keeper {
     return true;
   }
 
-  // Put in the parts of the page that tell of the stored set; the focus stays where it was.
+  // Put in the parts of the page that tell of the stored set; a button that has the focus and is gone gives it to "Save".
   stand(body) {
-    const places = ["#stands", "#receipt-place"].map((place) => this.root.querySelector(place)), [stands, after] = places;
-    const focus = places.some((place) => place.contains(document.activeElement)) ? document.activeElement.id : "";
-    const { open } = after.querySelector("#receipt");
-    stands.innerHTML = body.stands;
-    after.innerHTML = body.receipt;
-    after.querySelector("#receipt").open = open;
-    if (focus) (this.root.querySelector(`#${focus}`) ?? stands.querySelector("#save")).focus({ preventScroll: true });
+    const stands = this.root.querySelector("#stands"), after = this.root.querySelector("#receipt-place");
+    const focused = stands.contains(document.activeElement) || after.contains(document.activeElement);
+    for (const [place, part] of [[stands, body.stands], [after, body.receipt]]) {
+      const fresh = place.cloneNode(false);
+      fresh.innerHTML = part;
+      redraw(place, fresh);
+    }
+    if (focused && document.activeElement === document.body) stands.querySelector("#save").focus({ preventScroll: true });
     for (const [id, part] of [["powers", body.powers], ["due", body.clock]]) {
       const old = document.getElementById(id);
-      if (old && this.root.isConnected) old.outerHTML = part;
+      if (old && this.root.isConnected) redraw(old, parsed(part));
     }
     this.desk.stood();
     document.dispatchEvent(new CustomEvent("table-shown"));
