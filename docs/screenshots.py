@@ -49,6 +49,7 @@ class Shot:
     scheme: Literal["light", "dark"] = "light"
     first: Callable[[Page], None] = _nothing
     language: str = "en-GB"
+    whole: bool = False  # with what is below the window
 
 
 def _choosing(page: Page) -> None:
@@ -150,7 +151,8 @@ MAIN = {
     "front": ("/", ""), "games": ("/games?list=mine", "Anna"), "new-game": ("/games/new", "Anna"),
     "lobby": ("/t/{lobby}/lobby/", "Anna"), "table": ("/t/{nine}/", "Anna"), "past": ("/t/{nine}/p/5/", "Anna"),
     "press": ("/t/{nine}/press/", "Anna"), "inbox": ("/inbox", "Anna"), "desk": ("/t/{nine}/gm/", "Marion"),
-    "board": ("/t/{nine}/gm/board", "Marion"),
+    "board": ("/t/{nine}/gm/board", "Marion"), "find": ("/games/find", "Anna"), "uploads": ("/my-variants/", "Anna"),
+    "me": ("/me", "Anna"), "club": ("/moderation/club", "Odile"), "moderation": ("/moderation/", "Odile"),
 }  # fmt: skip
 """The pages to look through: path, and who looks."""
 REVIEWED: tuple[tuple[tuple[int, int], Literal["light", "dark"], str], ...] = (
@@ -208,7 +210,7 @@ def take(browser: Browser, world: World, shot: Shot) -> bytes:
     settled(page)
     shot.first(page)
     settled(page)
-    png = page.screenshot()
+    png = page.screenshot(full_page=shot.whole)
     context.close()
     return png
 
@@ -250,7 +252,8 @@ def review() -> Iterator[Shot]:
     """Yield the pictures to look through."""
     for name, (path, who) in MAIN.items():
         for size, scheme, language in REVIEWED:
-            yield Shot(f"{name}-{size[0]}-{scheme}-{language[:2]}", path, who, size, scheme, language=language)
+            title = f"{name}-{size[0]}-{scheme}-{language[:2]}"
+            yield Shot(title, path, who, size, scheme, language=language, whole=True)
 
 
 def main(wanted: list[str]) -> None:
