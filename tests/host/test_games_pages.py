@@ -15,6 +15,7 @@ from gamesmaster.host.games.words import beginning, read_length, written_length
 from gamesmaster.host.models import AuditLine, Message, Sheet, Table, TableState
 from gamesmaster.host.orders import submission
 from gamesmaster.host.orders.submission import Submission
+from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.settings import PACES, PRESETS, TableSettings
@@ -201,6 +202,35 @@ def test_lists() -> None:
     assert "Secret one" not in signed_in(users[2]).get("/games?list=mine").content.decode()
     assert [line.name for line in hosting.find_tables("open", None, words="open standard")] == ["Open one"]
     assert signed_in(users[2]).get(f"/t/{secret.key}/lobby/").status_code == 404
+
+
+def test_ones_own_games_come_by_their_deadlines() -> None:
+    """What is due first stands first, games without a deadline follow, and games that are over come last."""
+    (user,) = people(1)
+    tables = [running([user]) for _ in range(4)]
+    for table, state, hours in zip(
+        tables, ("finished", "running", "running", "paused"), (None, 48, 2, None), strict=True
+    ):
+        deadline = None if hours is None else NOW + hours * HOUR
+        Table.objects.filter(pk=table.pk).update(state=state, deadline=deadline)
+    order = [line.key for line in hosting.find_tables("mine", user)]
+    assert order == [tables[number].key for number in (2, 1, 3, 0)]
+
+
+def test_cards_and_results_are_in_the_readers_language() -> None:
+    """Phases and results are named in German, though orders and names of powers stay as they are."""
+    (user,) = people(1)
+    table = running([user])
+    client = signed_in(user)
+    card = client.get("/games?list=mine", HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Frühjahr 1901, Züge" in card
+    assert "/variants/standard/map.svg?style=" in card
+    assert "?style=lightFalse" not in card
+    assert processing.process(table, 0, "asked", now=NOW + HOUR) is processing.Done.PROCESSED
+    past = client.get(f"/t/{table.key}/p/0/", HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Frühjahr 1901, Züge" in past
+    assert "hält" in past
+    assert ">holds<" not in past
 
 
 def test_invitations() -> None:

@@ -41,6 +41,16 @@ def test_an_inbox_holds_what_its_owner_may_know() -> None:
     assert "secret word" not in everything
 
 
+def test_an_inbox_says_once_what_has_happened_again_and_again() -> None:
+    """Notices of one game that say the same, one after the other, are one line with their number."""
+    owner, *others = people(4)
+    table = running([owner, *others])
+    page = signed_in(owner).get("/inbox").content.decode()
+    assert Notice.objects.filter(user=owner, table=table, text="a new player").count() == 3
+    assert page.count("A new player") == 1
+    assert "&times; 3" in page
+
+
 def test_what_calls_is_shown_on_every_page() -> None:
     """Unread notices and due orders are counted in the header, the title and, for the app's badge, at the root."""
     owner, user, other = people(3)  # the owner hears of those who join, too

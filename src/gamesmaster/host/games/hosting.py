@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
@@ -26,7 +26,7 @@ from gamesmaster.host.tables import editions, notifications, shelf, store
 from gamesmaster.host.tables.access import must_host, must_run
 from gamesmaster.host.tables.models import SEATED, Helper, Seat, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import Absent, TableSettings
-from gamesmaster.host.tables.view import this_game_is
+from gamesmaster.host.tables.view import phase_words, this_game_is
 from gamesmaster.variant import HouseRules, Variant, rules_text_of
 
 LONGEST_NAME = 80
@@ -209,6 +209,12 @@ class TableLine:
     sandbox: bool
 
     @property
+    def phase_words(self) -> str:
+        """Return the name of the phase in the reader's language; "" before the game begins."""
+        calendar = self.variant.calendar
+        return phase_words(calendar, calendar.read(self.phase)) if self.phase else ""
+
+    @property
     def free(self) -> int:
         """Return how many people may join: empty seats before the game, lost ones in it."""
         if self.state == TableState.FORMING:
@@ -243,6 +249,9 @@ def _helped(user: User) -> QuerySet[Helper]:
     return Helper.objects.filter(table=OuterRef("pk"), user=user, ended=None)
 
 
+_OVER_LAST = Case(When(state=TableState.FINISHED, then=1), default=0)
+
+
 def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
     public = Table.objects.filter(sandbox=False, settings__observers=True).exclude(settings__join="invited")
     if kind == "mine":
@@ -252,7 +261,8 @@ def _of_kind(kind: str, user: User | None) -> QuerySet[Table]:
         own = Q(Exists(seat)) | Q(gm=user) | Q(owner=user) | Q(Exists(_helped(user)))
         found = Table.objects.filter(own).exclude(state=TableState.CANCELLED)
         # plans are shown at their tables
-        return found.exclude(sandbox=True, settings__join="invited").order_by("-created")
+        found = found.exclude(sandbox=True, settings__join="invited")
+        return found.order_by(_OVER_LAST, F("deadline").asc(nulls_last=True), "-created")
     if kind == "open":
         lost = Seat.objects.filter(state__in=WANTED).values("table")  # a subquery: asked once, not for each game
         joinable = Q(state=TableState.FORMING) | Q(pk__in=lost, state__in=[TableState.RUNNING, TableState.PAUSED])

@@ -238,14 +238,14 @@ def _early(view: TableView) -> str:
 def clock_context(view: TableView) -> dict[str, object]:
     """Return the template context of the clock: the current wait, the time left and the deadline in UTC."""
     utc = f"{view.deadline:%Y-%m-%d %H:%M}" if view.deadline else ""
-    return {"waits": current_wait(view), "left": _remaining_time(view), "utc": utc}
+    return {"waits": current_wait(view), "left": remaining_time(view.deadline), "utc": utc}
 
 
-def _remaining_time(view: TableView) -> str:
-    """Return the time left until the deadline in words."""
-    if view.deadline is None:
+def remaining_time(deadline: datetime | None) -> str:
+    """Return the time left until a deadline in words: `in 1 d 4 h`; "" without one."""
+    if deadline is None:
         return ""
-    minutes = int((view.deadline - clock.now()).total_seconds() // 60)
+    minutes = int((deadline - clock.now()).total_seconds() // 60)
     if minutes < 0:
         return _("the deadline has passed")
     days, hours = divmod(minutes // 60, 24)

@@ -23,7 +23,7 @@ from gamesmaster.host.phases import corrections
 from gamesmaster.host.phases.corrections import Wanted, board_entry, read_dislodged, split_words
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.requests import account, posted, posted_ordinal
-from gamesmaster.host.tables.view import OVER, TableView
+from gamesmaster.host.tables.view import OVER, TableView, phase_words
 from gamesmaster.strictjson import loads
 from gamesmaster.variant import Phase
 
@@ -78,7 +78,7 @@ def board_page(request: HttpRequest, key: str) -> HttpResponse:
     style, layout = requested_look(request)
     after = replace(view, _game=trial.game)
     drawn = mark_safe(layer(after, None, [], style, layout))  # our own drawing, with names escaped
-    name = view.variant.calendar.name(trial.game.phase)
+    name = phase_words(view.variant.calendar, trial.game.phase)
     context |= {"trial": trial, "name": name, "layer": drawn, "style": style, "layout": layout}
     return render(request, "gm/board.html", context)
 

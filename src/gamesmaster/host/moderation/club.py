@@ -17,6 +17,7 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -120,7 +121,7 @@ def _games(many: int) -> str:
 
 def _share(part: int, whole: int) -> str:
     """Return a share in per cent, or a dash without a whole."""
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    return f"{number_format(100 * part / whole, 1)} %" if whole else "–"
 
 
 def _middle(seconds: Sequence[float]) -> str:
@@ -129,8 +130,8 @@ def _middle(seconds: Sequence[float]) -> str:
         return "–"
     hours = median(seconds) / 3600
     if hours >= 48:
-        return _("%(many)s days") % {"many": f"{hours / 24:.1f}"}
-    return _("%(many)s hours") % {"many": f"{hours:.1f}"}
+        return _("%(many)s days") % {"many": number_format(hours / 24, 1)}
+    return _("%(many)s hours") % {"many": number_format(hours, 1)}
 
 
 @login_required

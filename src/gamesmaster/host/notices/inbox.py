@@ -5,9 +5,10 @@ Counts stop at `MOST`, so that no page costs more for somebody who reads nothing
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db.models import Count, Exists, OuterRef, QuerySet
@@ -42,6 +43,12 @@ def page(user: User, *, before: int = 0, most: int = PAGE) -> list[Notice]:
     """Return notices, newest first; with `before`, those older than the one with this key."""
     found = Notice.objects.filter(user=user).select_related("table").defer("table__record").order_by("-pk")
     return list((found.filter(pk__lt=before) if before else found)[:most])
+
+
+def group_alike(notices: Iterable[Notice]) -> list[tuple[Notice, int]]:
+    """Return the first of each run of notices that say the same about one game, with the length of the run."""
+    runs = groupby(notices, lambda one: (one.table_id, one.event, one.text, one.read))
+    return [(run[0], len(run)) for run in (list(found) for _same, found in runs)]
 
 
 def unread(user: User) -> int:

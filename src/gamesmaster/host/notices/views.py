@@ -35,7 +35,8 @@ def inbox_page(request: HttpRequest) -> HttpResponse:
         return redirect("inbox")
     before = request.GET.get("before", "")
     shown = inbox.page(user, before=int(before[:15]) if before.isascii() and before.isdigit() else 0)
-    return render(request, "notices/inbox.html", {"notices": shown, "more": len(shown) == inbox.PAGE})
+    older = shown[-1].pk if len(shown) == inbox.PAGE else None
+    return render(request, "notices/inbox.html", {"notices": inbox.group_alike(shown), "older": older})
 
 
 @login_required

@@ -40,8 +40,10 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.models import HOUSE, Message, SeatState, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.judge import Adjudication, LegalOrders
+from gamesmaster.orders import PhaseKind
 from gamesmaster.players import View, views
-from gamesmaster.variant import HouseRules, Variant
+from gamesmaster.rules import Result
+from gamesmaster.variant import Calendar, HouseRules, Phase, Variant
 
 Params = ParamSpec("Params")
 Written = TypeVar("Written")
@@ -61,6 +63,49 @@ SEAT_STATES: dict[str, str | Promise] = {
     SeatState.DISORDER: gettext_lazy("civil disorder"),
 }
 """Names of the states of a seat whose player may be missing."""
+
+
+SEASONS: dict[str, str | Promise] = {
+    "Spring": gettext_lazy("Spring"),
+    "Summer": gettext_lazy("Summer"),
+    "Autumn": gettext_lazy("Autumn"),
+    "Fall": gettext_lazy("Fall"),
+    "Winter": gettext_lazy("Winter"),
+    "Year": gettext_lazy("Year"),
+}
+"""Names of the usual seasons; a variant's own seasons keep its names."""
+PHASE_KINDS: dict[PhaseKind, str | Promise] = {
+    PhaseKind.MOVEMENT: gettext_lazy("Movement"),
+    PhaseKind.RETREATS: gettext_lazy("Retreats"),
+    PhaseKind.ADJUSTMENTS: gettext_lazy("Adjustments"),
+}
+
+
+RESULTS: dict[Result, str | Promise] = {
+    Result.SUCCEEDS: gettext_lazy("succeeds"),
+    Result.HOLDS: gettext_lazy("holds"),
+    Result.BOUNCES: gettext_lazy("bounces"),
+    Result.CUT: gettext_lazy("cut"),
+    Result.VOID: gettext_lazy("void"),
+    Result.NO_CONVOY: gettext_lazy("no convoy"),
+    Result.DISRUPTED: gettext_lazy("disrupted"),
+    Result.FAILS: gettext_lazy("fails"),
+}
+"""Names of the results of orders."""
+
+
+def result_name(result: Result) -> str:
+    """Return the name of a result in the reader's language: `bounces`."""
+    return str(RESULTS[result])
+
+
+def phase_words(calendar: Calendar, phase: Phase) -> str:
+    """Return the name of a phase in the reader's language: `Spring 1901 Movement`."""
+    date = calendar.date(phase)
+    words = _("{season} {year} {kind}").format(
+        season=SEASONS.get(phase.season, phase.season), year=calendar.year(phase), kind=PHASE_KINDS[phase.kind]
+    )
+    return f"{words} ({date})" if date != phase.year else words
 
 
 def state_words(state: str) -> str:
@@ -293,6 +338,11 @@ class TableView:
     def phase_name(self) -> str:
         """Return the name of the current phase: Spring 1901 Movement."""
         return self.variant.calendar.name(self._game.phase) if self._game else ""
+
+    @property
+    def phase_words(self) -> str:
+        """Return the name of the current phase in the reader's language; "" before the game begins."""
+        return phase_words(self.variant.calendar, self._game.phase) if self._game else ""
 
     @property
     def position(self) -> Position:

@@ -21,7 +21,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from gamesmaster.host.games import seats
-from gamesmaster.host.games.words import Wait
+from gamesmaster.host.games.words import Wait, remaining_time
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import key
 from gamesmaster.host.press import threads
@@ -32,6 +32,7 @@ from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.web import home
+from gamesmaster.rules import Result
 
 register = template.Library()
 
@@ -66,9 +67,21 @@ def pace(settings: TableSettings) -> str:
 
 
 @register.filter
+def remaining(deadline: datetime | None) -> str:
+    """Return the time left until a deadline in words."""
+    return remaining_time(deadline)
+
+
+@register.filter
 def bot_title(name: str) -> str:
     """Return the displayed name of a bot."""
     return seats.bot_title(name)
+
+
+@register.filter
+def result_name(result: Result) -> str:
+    """Return the name of a result of an order."""
+    return view.result_name(result)
 
 
 @register.filter

@@ -25,7 +25,7 @@ from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, person, posted_ordinal, read_number, respond
-from gamesmaster.host.tables.view import TableView, this_game_is
+from gamesmaster.host.tables.view import TableView, phase_words, this_game_is
 from gamesmaster.host.web.table import OrderForm, order_form, page, seats_in_order
 from gamesmaster.reading import SheetLine
 from gamesmaster.rules import Ruling
@@ -253,7 +253,7 @@ def _over(request: HttpRequest, view: TableView, power: str) -> dict[str, object
         return None
     record = view.record(ordinal)
     lines = record.orders.get(power, ()) if power in view.viewer.powers else ()
-    return {"ordinal": ordinal, "name": view.variant.calendar.name(record.phase), "text": "\n".join(lines)}
+    return {"ordinal": ordinal, "name": phase_words(view.variant.calendar, record.phase), "text": "\n".join(lines)}
 
 
 urlpatterns: list[URLPattern] = [

@@ -32,7 +32,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, over, person, posted, view_of
-from gamesmaster.host.tables.view import SeatView, SheetView, TableView
+from gamesmaster.host.tables.view import SeatView, SheetView, TableView, phase_words, result_name
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import drawable_words, orders_to_draw, result_words
 from gamesmaster.rules import Result, Ruling
@@ -225,7 +225,6 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
     """Show a finished phase."""
     view = begun_view(request, key)
     record = view.record(over(view, ordinal))
-    calendar = view.variant.calendar
     all_rows = rows(view, ordinal)
     taught = lesson(view, ordinal)
     every = taught is not None or request.GET.get("why") == "all"
@@ -239,7 +238,7 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "ordinal": ordinal,
         "ordinal_text": str(ordinal),
         "code": record.phase.code,
-        "name": calendar.name(record.phase),
+        "name": phase_words(view.variant.calendar, record.phase),
         "corrections": view.corrections(ordinal),
         "powers": by_power(explained or all_rows),
         "explained": bool(explained),
@@ -309,7 +308,7 @@ def _row(view: TableView, number: int, ruling: Ruling, key: str, by: tuple[str, 
         key,
         ruling.power,
         _wording(view, ruling),
-        ruling.result.value,
+        result_name(ruling.result),
         ruling.result in GOOD and not ruling.dislodged,
         result_words(ruling),
         ruling.clause,
