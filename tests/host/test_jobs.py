@@ -9,6 +9,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
 from gamesmaster.host.games import ratings
@@ -94,11 +95,12 @@ def test_a_job_that_fails(client: Client, caplog: pytest.LogCaptureFixture) -> N
 
 
 @pytest.mark.django_db
-def test_what_is_away_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
-    """A job that needs a mail server that is away is put off, and logged as a warning."""
+@pytest.mark.parametrize("away", [jobs.NotNow, OperationalError])
+def test_what_is_away_is_no_fault(away: type[Exception], caplog: pytest.LogCaptureFixture) -> None:
+    """A job that needs a mail server or a database that is away is put off, and logged as a warning."""
 
     def work(now: datetime) -> None:
-        raise jobs.NotNow
+        raise away
 
     jobs.work_off(kinds(Kind("mail", work, every=1.0)), NOW)
     assert [line.levelno for line in caplog.records] == [logging.WARNING]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import models
+from django.db import OperationalError, models
 from django.db.models import QuerySet
 
 from gamesmaster.host.site.places import unwritten
@@ -135,7 +135,7 @@ def _release(job: Job, *, due: datetime | None, attempts: int, why: str) -> None
 
 def _tell(job: Job, error: Exception) -> None:
     facts = {"event": job.kind, "subject": job.subject, "attempts": job.attempts + 1}
-    if isinstance(error, NotNow):
+    if isinstance(error, (NotNow, OperationalError)):  # the database may be away, too
         LOG.warning("a job is put off", extra=facts)
     else:
         LOG.error("a job failed", exc_info=error, extra=facts)
