@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
-from bench.people import LAST_YEAR, PLAIN, RANKED, Figures, agreements, figures_of, fitted, people
+from bench.people import LAST_YEAR, PLAIN, RANKED, Figures, agreements, figures_of, fitted, people, ranks_agree
 from gamesmaster.players import MINDS
 
 PAGE = Path(__file__).with_name("calibration.md")
@@ -64,6 +65,13 @@ def tables(found: Mapping[str, Figures], fit: Figures, test: Figures) -> Iterato
         yield _row(name, *(f"{each[name].found:.2f}" for each in rows.values()), f"{ceiling:.2f}")
     yield _row("first orders in common", *(f"{each['first orders'].found:.0%}" for each in rows.values()), "-")
     yield ""
+    middle, low, high = possible_solos(fit, test)
+    yield (
+        f"Of the solos no player can be expected to come nearer than {middle:.2f} (5 to 95 %: {low:.2f} to {high:.2f}):"
+        f" that is how the true shares, if they are those of all {fit.games + test.games:,} games of people, agree with"
+        f" {test.games} games drawn by them."
+    )
+    yield ""
     yield from _head("share", *found, "people")
     for name in PLAIN:
         numbers = (*(getattr(figures, name) for figures in found.values()), getattr(test, name))
@@ -73,6 +81,16 @@ def tables(found: Mapping[str, Figures], fit: Figures, test: Figures) -> Iterato
     for title, digits in (("gains 1901", 2), ("centres 1905", 1), ("survival", 2), ("solos", 3)):
         for name, figures in (("people's games", test), *found.items()):
             yield _row(f"{title}, {name}", *(f"{number:.{digits}f}" for number in RANKED[title](figures)))
+
+
+def possible_solos(fit: Figures, test: Figures, draws: int = 2_000) -> tuple[float, float, float]:
+    """Return the mean rank correlation of true shares of solos with as many games as `test`, and its 5 and 95 %."""
+    sizes = np.array([fit.games, test.games])
+    true = sizes @ np.array([fit.solos, test.solos]) / sizes.sum()
+    drawn = np.random.default_rng(1).multinomial(test.games, [*true, 1 - true.sum()], size=draws)[:, :-1]
+    found = np.array([ranks_agree(true, solos) for solos in drawn])
+    low, high = np.quantile(found, (0.05, 0.95))
+    return float(found.mean()), float(low), float(high)
 
 
 def _head(*titles: str) -> Iterator[str]:

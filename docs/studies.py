@@ -12,7 +12,6 @@ What stands in a page below the mark is written by hand, and stays.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,7 +38,7 @@ from gamesmaster.lab.balance import DEEPEST, LARGEST, balance_data
 from gamesmaster.lab.comparison import comparison_data
 from gamesmaster.lab.experiment import read_as
 from gamesmaster.lab.figures import pictures
-from gamesmaster.lab.report import comparison_page, part, report_page, verdict
+from gamesmaster.lab.report import comparison_page, on_paper, report_page, verdict
 
 DOCS = Path(__file__).resolve().parent
 BUILD = DOCS.parent / "build" / "studies"
@@ -210,7 +209,7 @@ def reports(folder: Path, name: str) -> dict[str, str]:
     for balance in _balances(folder, name) if len(study.variants) < 3 else ():
         variant, drawn = balance.experiment.variant, pictures(balance)
         made[f"{_file(variant)}.html"] = report_page(balance)
-        made |= {_picture(variant, picture): _alone(drawn[picture]) for picture in SHOWN}
+        made |= {_picture(variant, picture): on_paper(drawn[picture]) for picture in SHOWN}
     return made
 
 
@@ -235,13 +234,6 @@ def _file(variant: str) -> str:
 
 def _picture(variant: str, picture: str) -> str:
     return f"{_file(variant)}-{picture}.svg"
-
-
-def _alone(svg: str) -> str:
-    """A picture by itself, in the colours of a report on white paper: no page lends it its own."""
-    paper = dict(re.findall(r"--(card|ink|grid): (#\w+)", part("css").partition("@media")[0]))
-    svg = svg.replace("<svg ", f'<svg style="background:{paper["card"]}" ', 1)
-    return svg.replace("currentColor", paper["ink"]).replace("var(--grid)", paper["grid"])
 
 
 def _alarm(missing: Missing | None, of: str = "") -> Iterable[str]:

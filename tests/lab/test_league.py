@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import runpy
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,6 +17,7 @@ from gamesmaster.lab import Experiment, GameSummary, League, league_of, read_lea
 
 from .made import POWERS, made
 
+DOCS = Path(__file__).parents[2] / "docs"
 Games = tuple[Experiment, list[GameSummary]]
 
 
@@ -76,3 +81,24 @@ def test_all_must_have_met() -> None:
     """Both ways round, or there is no league."""
     with pytest.raises(GamesmasterError, match="both ways round"):
         league_of({("heuristic", "random"): met("heuristic", "random", [6])})
+
+
+def test_the_page_says_what_its_figures_say(tmp_path: Path) -> None:
+    """The page in the repository and its picture are made of the figures that are kept, without playing."""
+    shutil.copytree(DOCS / "league", tmp_path / "league")
+    shutil.copy(DOCS / "league.md", tmp_path)
+    (tmp_path / "league/points.svg").unlink()
+    runpy.run_path(str(DOCS / "league.py"))["main"](docs=tmp_path, pages=True)
+    assert (tmp_path / "league.md").read_text(encoding="utf-8") == (DOCS / "league.md").read_text(encoding="utf-8")
+    assert ElementTree.parse(tmp_path / "league/points.svg").getroot().tag.endswith("svg")
+
+
+def test_the_curves_of_the_examples_are_drawn(tmp_path: Path) -> None:
+    """The learner ends higher than it begins, and who searches owns more, in the figures that are kept."""
+    (tmp_path / "environments").mkdir()
+    file = shutil.copy(DOCS / "environments/curves.json", tmp_path / "environments")
+    runpy.run_path(str(DOCS / "curves.py"))["main"](docs=tmp_path, pages=True)
+    kept = json.loads(Path(file).read_text(encoding="utf-8"))
+    assert all(sum(run[-5:]) > 2 * sum(run[:5]) for run in kept["rewards"])
+    assert sum(kept["centres"]["True"]) > 1.5 * sum(kept["centres"]["False"])
+    assert len(list((tmp_path / "environments").glob("*.svg"))) == 2

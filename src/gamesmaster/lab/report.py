@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from html import escape
 from importlib.resources import files
@@ -85,6 +86,13 @@ def report_page(balance: Balance) -> str:
 def part(ending: str) -> str:
     """Return the part shared by all pages, or a page's form: the file `report.<ending>` of this package."""
     return (files(__package__) / f"report.{ending}").read_text(encoding="utf-8")
+
+
+def on_paper(svg: str) -> str:
+    """Return a picture by itself, in the colours of a report on white paper: no page lends it its own."""
+    paper = dict(re.findall(r"--(card|ink|grid): (#\w+)", part("css").partition("@media")[0]))
+    svg = svg.replace("<svg ", f'<svg style="background:{paper["card"]}" ', 1)
+    return svg.replace("currentColor", paper["ink"]).replace("var(--grid)", paper["grid"])
 
 
 def _alarm(missing: Missing | None) -> str:
