@@ -92,6 +92,12 @@ STUDIES = {
     "indianomacy2": Study("Indianomacy II: balance", ("indianomacy2",), 1_000, 30, batch=True, seed=2),
     "scottomacy": Study("Scottomacy: balance", ("scottomacy",), 1_000, 15),
     "conquest2": Study("Conquest of the New World II: balance", ("conquest2",), 1_000, 30),
+    "franceaustria": Study("France against Austria: balance", ("franceaustria",), 200, 20, batch=True),
+    "fleetrome": Study("Fleet Rome: balance", ("fleetrome",), 200, 20, batch=True),
+    "ancmed": Study("The Ancient Mediterranean: balance", ("ancmed",), 200, 20, batch=True),
+    "hundredyears": Study("The Hundred Years' War: balance", ("hundredyears",), 200, 20, batch=True),
+    "1900": Study("Nineteen Hundred: balance", ("1900",), 50, 15),
+    "welfare": Study("Welfare: balance", ("welfare",), 50, 10),
 }
 
 
@@ -260,7 +266,8 @@ def _balanced(balance: Balance) -> Iterable[str]:
     yield _played(balance)
     yield _powers(balance)
     yield _pictures(name)
-    yield "**How fair?** " + " ".join(_fair(balance))
+    if fair := " ".join(_fair(balance)):
+        yield f"**How fair?** {fair}"
     yield "**How long?** " + " ".join(_long(balance))
     yield "**Who fights whom most?** Dislodgements a game, the six most frequent pairs."
     yield _table(("power", "against", "a game"), _pairs(balance, 6))
