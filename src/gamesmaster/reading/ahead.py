@@ -105,7 +105,7 @@ class Ahead:
         if len(beaten) != 1:
             return []
         reader = self.readers.of(power)
-        plain = piece.outside(piece.find(self.cues("polite")))
+        plain = piece.without_phrases(self.cues("polite"))
         joins = note_words("join")
         strange = [w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in joins)]
         placed = {word for where, _ in reader.places(piece) for word in where}

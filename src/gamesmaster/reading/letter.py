@@ -263,9 +263,9 @@ class LetterReader(PieceReader):
         if len(brackets) != 1 or not brackets[0].start or not self.read.reads:
             return False
         inner, reader = passage.part(brackets[0].start, brackets[0].stop), self.read.here
-        outer = reader.orders(passage.outside(brackets))
-        edits = [line for _, lines in reader.spans(inner) for line in lines]
-        edits = edits or rerouted(passage.outside(brackets), self._without_cues(inner), reader)
+        bare, goal = passage.outside(brackets), inner.without_phrases(self.cues("oops"), self.cues("denies"))
+        outer = reader.orders(bare)
+        edits = [line for _, lines in reader.spans(inner) for line in lines] or rerouted(bare, goal, reader)
         if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
             return False
         unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")
@@ -281,10 +281,6 @@ class LetterReader(PieceReader):
         else:
             return False
         return True
-
-    def _without_cues(self, words: Passage) -> Passage:
-        """Return the words without those that take something back."""
-        return words.outside(at for table in ("oops", "denies") for at in words.find(self.cues(table)))
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
         """Yield the sentences of a line, several as one if they form an order: "A St. Petersburg - Mos".

@@ -138,8 +138,7 @@ class LineReader(SingleReader):
                 continue
             closed = keys[at + 1 : at + 2] == ["-"]
             behind = keys[at + 1 + closed : at + 2 + closed]
-            place = self.books.first.places.find((keys[at],))
-            exact = place is not None and bool(place.exact)
+            exact = bool(self.books.first.places.exact(keys[at]))
             glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
             if (closed and not behind) or ((not exact or closed or glued) and behind and self.is_kind(behind[0])):
                 dropped |= {at - 1, at + closed}
@@ -180,7 +179,7 @@ class LineReader(SingleReader):
     def _confirms(self, passage: Passage, at: int) -> bool:
         """Return whether the words from one on only say that what stands before them is valid."""
         rest = passage.part(at, len(passage.keys))
-        return all(self.cues("lead").fullmatch(word) for word in rest.outside(rest.find(self.cues("confirms"))).keys)
+        return all(self.cues("lead").fullmatch(word) for word in rest.without_phrases(self.cues("confirms")).keys)
 
     def _comments(self, passage: Passage) -> Iterator[int]:
         """Find dashes of another kind than the order's, after which words comment on it."""

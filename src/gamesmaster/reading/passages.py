@@ -69,6 +69,10 @@ class Passage:
         left_out = {at for remark in remarks for at in remark}
         return Passage(self.line, [word for at, word in enumerate(self.words) if at not in left_out])
 
+    def without_phrases(self, *patterns: re.Pattern[str]) -> Passage:
+        """Return the words outside what these patterns find."""
+        return self.outside(at for pattern in patterns for at in self.find(pattern))
+
     @property
     def said(self) -> str:
         """The words in the one spelling, a space between each."""

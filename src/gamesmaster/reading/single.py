@@ -51,7 +51,7 @@ class SingleReader:
         self.aside: list[Passage] = []
         self._doubt: tuple[Meaning, Passage] | None = None
         self._looked: dict[object, Meaning] = {}
-        self._begun: dict[object, list[int]] = {}
+        self._begun: dict[object, dict[int, frozenset[str]]] = {}
         options = given_options(rules, kind, at.position, power, at.season)
         self.scene = Scene(rules, kind, at.position, power, options)
 
@@ -141,8 +141,8 @@ class SingleReader:
                 return meaning
             if meaning.order or meaning.doubtful:
                 meanings.append(meaning)
-            known = book.places.named if self.carried else lambda words: frozenset()  # "Builds: Armee Wien"
-            guesses = any(self._is_guess(word) and not known((word,)) for word in passage.keys)
+            known = [word for word in passage.keys if self.carried and book.places.exact(word)]  # "Builds: Armee Wien"
+            guesses = any(self._is_guess(word) and word not in known for word in passage.keys)
             if (as_written := self.scene.as_written(sketches)) and self.scene.is_own(as_written) and not guesses:
                 written = written or as_written
             exact += [sketch for sketch in sketches if sketch.cost == 0 and sketch.unit]
@@ -224,8 +224,7 @@ class SingleReader:
     def _is_twofold(self, word: str) -> bool:
         """Return whether it is a power's name and a place's code."""
         book = self.books.first
-        spot = book.places.find((word,)) if word in book.powers else None
-        return spot is not None and bool(spot.exact)
+        return word in book.powers and bool(book.places.exact(word))
 
     def _every_sketch(self, passage: Passage) -> list[list[Sketch]]:
         """Return the sketches of some words in each language, unless the sheet took too long already."""
@@ -327,18 +326,21 @@ class SingleReader:
         """Return the provinces that exact words name."""
         return frozenset[str]().union(*(provinces for _, provinces in self.places(words)))
 
-    def begins(self, words: Passage) -> list[int]:
-        """Return where words name a unit: its kind and its place, or the place of one of the power's own."""
+    def begins(self, words: Passage) -> dict[int, frozenset[str]]:
+        """Map the words with which units are named to their places.
+
+        A unit is named by its kind and its place, or by the place alone if it is one of the power's own.
+        """
         asked = (words.line.number, words.text if words.words else "", *words.keys)
         if asked not in self._begun:
             self._begun[asked] = self._find_units(words)
         return self._begun[asked]
 
-    def _find_units(self, words: Passage) -> list[int]:
+    def _find_units(self, words: Passage) -> dict[int, frozenset[str]]:
         written, own = words.line.written, {unit.at.province for unit in self.scene.own}
         small = written != written.lower()  # where a name of few letters is written large
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
-        found = []
+        found = dict[int, frozenset[str]]()
         for at, word in enumerate(words.keys):
             kind = next((n for n in (2, 1) if self.is_kind(" ".join(words.keys[at : at + n]))), 0)
             named = at + kind
@@ -351,21 +353,19 @@ class SingleReader:
                 named += 1  # "Armee in Berlin"
             if named >= len(words.keys):
                 continue
-            place = self.place_at(words, named)
             spelt = written[words.words[at].start : words.words[at].end]
-            capital = len(word) > 1 or spelt.isupper()
-            bare = place and own & place[1] and not (small and len(word) <= CODE and spelt.islower())
-            if (place and kind) or bare or (kind and capital and self.place_at(words, named, loose=True)):
-                found.append(at)
+            place = self.place_at(words, named, loose=kind > 0 and (len(word) > 1 or spelt.isupper()))
+            hidden = small and len(word) <= CODE and spelt.islower()
+            if place and (kind or (own & place[1] and not hidden)):
+                found[at] = place[1]
         last = [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
         apart = words.breaks | words.stops  # "Con F Ion no lo tengo claro" is not about Constantinople
-        return [at for at in last if at + 1 not in last or at + 1 in apart or self.is_kind(words.keys[at])]
+        return {at: found[at] for at in last if at + 1 not in last or at + 1 in apart or self.is_kind(words.keys[at])}
 
     def has_verb(self, passage: Passage) -> bool:
         """Return whether a dash, or a word that is neither a kind of unit nor a place, says what is done."""
-        places = self.books.first.places
         said = [word for word in passage.keys if self.says(word) and not self.is_kind(word)]
-        return "-" in passage.keys or not all((spot := places.find((word,))) and spot.exact for word in said)
+        return "-" in passage.keys or not all(map(self.books.first.places.exact, said))
 
     def comes_from(self, words: Passage, at: int) -> bool:
         """Return whether words before a place say that something comes from there."""
@@ -399,53 +399,18 @@ class SingleReader:
             return False
         if led:
             return name + 1 == size
-        dashes = [at for at in range(1, size - 1) if keys[at] == "-" and words.is_apart(at)]
-        if any(self.place_at(words, at + 1) for at in dashes):
-            return True
-        ends = [end for end in (name + 1, name + 2) if end < size and self._acts(words, end)]
-        sure = kind == 1 < len(keys[0]) or words.is_large(name)
-        return any(sure or len(keys[end]) == 1 for end in ends)
-
-    def _acts(self, words: Passage, at: int) -> bool:
-        """Return whether words from one to the last say what a unit does, whatever the names among them."""
-        keys, size = words.keys, len(words.keys)
-        for end in range(min(at + LONGEST_VERB, size), at, -1):
-            says = {"to"} if keys[at:end] == ["-"] else self.says(" ".join(keys[at:end]))
-            if end == size:
-                found = "hold" in says
-            elif "to" in says and end + 1 == size:
-                found = words.is_large(end) and keys[end] not in self.books.first.powers
-            else:
-                helps = not says.isdisjoint({"support", "convoy"})
-                found = helps and (self.is_kind(keys[end]) or self.place_at(words, end) is not None)
-            if found:
-                return True
-        return False
+        behind = range(name + 1, size)
+        goes = any(
+            (keys[at] == "-" and words.is_apart(at)) or ("to" in self.says(keys[at]) and self.place_at(words, at + 1))
+            for at in behind[:-1]
+        )
+        return words.is_large(name) and (goes or any(self._helps_or_holds(keys[at]) for at in behind))
 
     def wish(self, words: Passage) -> int | None:
-        """Return where the words begin, up to the last, that tell where a unit retreats to: "r Boh or Tyr"."""
-        for at in range(len(words.keys) if self.kind is PhaseKind.MOVEMENT else 0):
-            if "retreat" not in self.says(words.keys[at]) or (
-                at and words.keys[at - 1] == "-" and not words.is_wide(at - 1)
-            ):
-                continue
-            end, found = at + 1, False
-            while end < len(words.keys):
-                place, word = self.place_at(words, end), words.keys[end]
-                if "disband" in self.says(" ".join(words.keys[end:])):
-                    return at
-                if not (
-                    place
-                    or word in ":-/"
-                    or self.is_small(word)
-                    or word in note_words("join")
-                    or self.cues.has("alternative", word)
-                ):
-                    break
-                end, found = place[0] if place else end + 1, found or place is not None
-            if found and end == len(words.keys):
-                return at
-        return None
+        """Return where words begin to tell where a unit retreats to: "A Mun - Bur, r Boh or Tyr"."""
+        told = (at for at, word in enumerate(words.keys) if "retreat" in self.says(word))
+        apart = (at for at in told if not at or words.keys[at - 1] != "-" or words.is_wide(at - 1))
+        return next(apart, None) if self.kind is PhaseKind.MOVEMENT else None
 
     def disbands(self, words: Passage) -> bool:
         """Return whether one of some words, or the last of them, are for a unit that leaves the board."""

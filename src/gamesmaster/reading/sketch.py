@@ -230,8 +230,7 @@ class Sketcher:
 
     def _read_units(self, start: int) -> Iterator[tuple[int, Named]]:
         for at, power in self._powers(self._past_small(start)):
-            spot = self.book.places.find(tuple(self.keys[start:at])) if power else None
-            twofold = spot is not None and bool(spot.exact)
+            twofold = bool(power and self.book.places.exact(*self.keys[start:at]))
             for after, kind in self._kinds(at):
                 if power or not kind:
                     for last, named in self._units_at(after, kind, power):
@@ -324,8 +323,7 @@ class Sketcher:
 
     def _is_known(self, word: str) -> bool:
         """Return whether it is a dash or a name."""
-        spot = self.book.places.find((word,)) if word != "-" else None
-        return word == "-" or bool(spot and spot.exact)
+        return word == "-" or bool(self.book.places.exact(word))
 
     def _grammar(self, words: tuple[str, ...], spot: Spot) -> bool:
         """Return whether a word of grammar, a unit or another name is among these: they cannot be one misspelt name."""
@@ -334,22 +332,19 @@ class Sketcher:
             return True
         if any(len(word) == INITIALS and word in self.book.coasts for word in words):
             return True
-        alone = (self.book.places.find((word,)) for word in words)
-        return any(one and one.exact - spot.meanings.keys() for one in alone)
+        return any(self.book.places.exact(word) - spot.meanings.keys() for word in words)
 
     def _again(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
         """Yield the same place after another name of it: "14 (Seneca)", "89 Cumberland"."""
         for size in range(min(LONGEST_NAME, len(self.keys) - at), 0, -1):
-            other = self.book.places.find(tuple(self.keys[at : at + size]))
-            both = set(spot.meanings) & other.exact if other else set()
+            both = spot.meanings.keys() & self.book.places.exact(*self.keys[at : at + size])
             letter = size == 1 and len(self.keys[at]) == 1 and not self.marked[at]
             if both and spot.cost < INITIAL and not letter:
                 yield from self._with_coasts(at + size, Spot.of(*both))
 
     def _renames(self, at: int, end: int, spot: Spot) -> bool:
         """Return whether these words are another name of one of the provinces in `spot`."""
-        other = self.book.places.find(tuple(self.keys[at:end]))
-        return other is not None and not other.exact.isdisjoint(spot.meanings)
+        return not self.book.places.exact(*self.keys[at:end]).isdisjoint(spot.meanings)
 
     def _split_coast(self, at: int) -> Iterator[tuple[int, Place]]:
         """Yield a province with its coast joined to it: "StPsc"."""

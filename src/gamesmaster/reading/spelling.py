@@ -7,7 +7,7 @@ Slips are forgiven only where one name is nearest, whatever the position: a shor
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -109,15 +109,9 @@ class Spelling:
         """What every name means."""
         return self._exact
 
-    def named(self, words: Sequence[str]) -> frozenset[str]:
-        """Return the provinces with exactly this name."""
-        letters = "".join(words)
-        joined = self._exact.get(letters) if len(letters) > SHORTEST else None
-        return self._exact.get(" ".join(words)) or joined or frozenset()
-
-    def exact(self, letters: str) -> frozenset[str]:
-        """Return the provinces that go by a name exactly."""
-        return self._exact.get(letters, frozenset())
+    def exact(self, *words: str) -> frozenset[str]:
+        """Return the provinces with exactly this name, which may be written as one word."""
+        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
 
     @cached_property
     def sounds(self) -> dict[str, set[str]]:
@@ -164,8 +158,7 @@ class Spelling:
     def _find(self, words: tuple[str, ...]) -> Spot | None:
         """Return what these words may name; None for nothing."""
         joined = "".join(words)
-        exact = self._exact.get(" ".join(words)) or self._exact.get(joined)
-        if exact:
+        if exact := self.exact(*words):
             own = self._own.get(" ".join(words)) or self._own.get(joined) or frozenset()
             rivals = self._match_start(joined) if len(joined) >= SHORTEST and len(words) == 1 else set()
             meanings = {**dict.fromkeys(rivals, SHORT), **dict.fromkeys(exact, EXACT)}

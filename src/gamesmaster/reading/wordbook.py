@@ -269,7 +269,7 @@ def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator
 def _parts(book: Wordbook, word: str, before: str) -> list[str]:
     """Return the parts of a joined word, a unit's letter and its place, unless it may be a place after `before`."""
     glued = len(word) > 2 and word[0] in book.lexicon.kinds and not book.places.find((word,))
-    if glued and "to" not in book.meant_by(before) and (spot := book.places.find((word[1:],))) and spot.exact:
+    if glued and "to" not in book.meant_by(before) and book.places.exact(word[1:]):
         return [word[0], word[1:]]
     return book.split.get(word, "").split() or [word]
 
@@ -278,7 +278,7 @@ def _is_joined(book: Wordbook, keys: list[str]) -> bool:
     """Return whether a dash or a stroke stands between the letter of a unit and its place."""
     if len(keys) < 3 or len(keys[0]) > 1 or keys[0] not in book.lexicon.kinds or keys[1] not in (DASH, "/"):
         return False
-    return bool(book.places.named(keys[2:]))
+    return bool(book.places.exact(*keys[2:]))
 
 
 def _says_nothing(book: Wordbook, words: Sequence[str]) -> bool:
