@@ -374,3 +374,25 @@ LISTED = "\n".join(OWN)
 def test_what_is_said_around_the_orders(text: str, expected: list[str]) -> None:
     """Headings, corrections, reasons, offers and tables, in several languages."""
     assert orders(sheet(text, ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{LISTED}\n\nErr, hold on. I misread the map: A Par - Pic is what I need, the rest is fine.", OWN[1:]),
+        (f"{LISTED}\n\nOh no. Not Burgundy! Picardy. Sorry, long day.", OWN[1:]),
+        (f"{LISTED}\n\nMoment, Kommando zurück bei Paris: doch lieber nach Picardie.", OWN[1:]),
+        (f"{LISTED}\n\nScrap all that, my daughter has found a better plan:\nA Par H\nA Mar H\nF Bre H", []),
+        (f"{LISTED}\n\nThen, in the autumn, I'd follow up with\nA Par - Pic", OWN),
+        (f"{LISTED}\n\nParis is not in danger.", OWN),
+    ],
+)
+def test_an_order_is_in_doubt_if_what_changes_it_is_not_understood(text: str, expected: list[str]) -> None:
+    """The older order of a unit does not count only because the newer one could not be read."""
+    assert orders(sheet(text, ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+def test_nothing_is_built_if_a_build_is_taken_back_for_none() -> None:
+    """The last word counts, also where it is to build nothing."""
+    text = "Build A Par\n\nWait, make it nothing at all."
+    assert orders(sheet(text, ["F BRE"], "adjustments", ["PAR", "BRE"])) == ["Waive"]

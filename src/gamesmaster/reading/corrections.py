@@ -14,12 +14,11 @@ from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
 from gamesmaster.reading.lines import LineReader, Spans
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sections import Headings, Why
+from gamesmaster.reading.sections import REVOKED, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
 _SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
 LONGEST_CORRECTION = 40  # words
-FURTHEST_PLACE = 4  # words from that for a unit: "the army in the Ruhr"
 _LABEL = 2  # words of a heading that tell it from those beside it
 _UNDECIDED = ("condition", "alternative", "negation", "doubt", "said", "cancels", "draft", "past", "next")
 _ELSEWHERE = ("condition", "alternative", "doubt", "draft", "next", "past", "said")
@@ -44,8 +43,8 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     denied = denied_builds(piece, known, reader)
     told = (*(line.order for line in new), *(entry.order for entry in named * winter))
     places = {unit_of(order) for order in told if order}
-    begun = (at for at in reader.begins(piece) if not any(at in where for where, _ in found))
-    unread = any(places.isdisjoint(_named_at(piece, reader, at)) for at in begun)
+    begun = reader.begins(piece).items()
+    unread = any(places.isdisjoint(at) for start, at in begun if not any(start in where for where, _ in found))
     if not new and not old and len(named) == 1:
         new = _resumed(piece, named[0], reader) or _redirected(piece, named[0], reader)
         unread = unread and not new
@@ -178,9 +177,8 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     """Return the entries for units that words name; with `goals`, else those with a destination that they name."""
     known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
     away = frozenset() if reader.kind is PhaseKind.ADJUSTMENTS else away  # "nothing in Moscow"
-    begun = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
-    begun = [at for at in begun if not _is_other_goal(piece, at, reader)]
-    places = frozenset[str]().union(*(_named_at(piece, reader, at) for at in begun))
+    starts = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
+    places = frozenset[str]().union(*(begun[at] for at in starts if not _is_other_goal(piece, at, reader)))
     found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
     if not found and goals:
         ends = {at for where, named in reader.places(piece) if len(piece.keys[where.start]) > 1 for at in named}
@@ -206,12 +204,6 @@ def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, g
     if orders:  # "If Austria attacks Tyrolia, A Ven - Tri instead" is not about Tyrolia
         return [entry for entry in entries if any(same_unit(entry.order, order) for order in orders)]
     return named_units(piece, reader, entries, goals=goals)
-
-
-def _named_at(piece: Passage, reader: LineReader, start: int) -> frozenset[str]:
-    """Return the provinces of the unit that is named from one word on."""
-    near = piece.part(start, start + FURTHEST_PLACE)
-    return next((provinces for _, provinces in reader.places(near)), frozenset[str]())
 
 
 def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
@@ -253,7 +245,8 @@ def settle(
         _settle_choice([entry for entry in entries if entry.part.power == power], headings)
         _contradict([entry for entry in entries if entry.part.power == power], cues)
         orders = [entry for entry in entries if entry.order and entry.part.power == power]
-        _settle_versions(orders)
+        revoked = [entry for entry in entries if entry.part.heading == REVOKED and entry.part.power == power]
+        _settle_versions(orders, max((entry.version for entry in (*orders, *revoked)), default=0))
         _settle_notices(entries, orders)
         _settle_sets([entry for entry in orders if entry.order], own.get(power, Counter()))
         ordered, units = Counter(unit_of(e.order) for e in orders if e.order), Counter[object](own.get(power))
@@ -303,8 +296,7 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
             entry.purpose, entry.line = Purpose.NOW, entry.held
 
 
-def _settle_versions(orders: list[Entry]) -> None:
-    last = max((entry.version for entry in orders), default=0)
+def _settle_versions(orders: list[Entry], last: int) -> None:
     units = {unit_of(entry.order) for entry in orders if entry.version == last and entry.order}
     for entry in orders:
         if entry.version < last and entry.order:

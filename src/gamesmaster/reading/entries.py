@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -167,6 +167,10 @@ class Entries:
             builds = sum(e.order is not None for e in self.own(power)) - len(waived)
             for entry in waived[max(due - builds, 1) :]:
                 entry.drop()
+            revoked = waived and builds >= due and self.cues.any(("oops", "correction"), key(waived[-1].line.text))
+            for entry in self.own(power) if revoked else ():  # "Wait, make it nothing at all"
+                if entry.order and entry.order.verb is Verb.BUILD:
+                    entry.drop()
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or not to something."""
@@ -190,23 +194,38 @@ class Entries:
                 entry.was, entry.held = held.order, None
             self.listed.append(entry)
 
-    def refuse(self, piece: Passage, why: str) -> None:
-        """Refuse words, and name the orders in them."""
+    def refuse(self, piece: Passage, why: str = "") -> None:
+        """Refuse words, and name the orders in them; what was ordered above otherwise for their units is in doubt."""
         (line, *_), write = self.here.read(piece), self.at.rules.notation.write
         orders = tuple(one.order for _, lines in self.here.spans(piece) for one in lines if one.order)
-        if orders and not line.options:
+        if why and orders and not line.options:
             listed = " or ".join(map(write, orders))
             hint = f"did you mean {listed}?" if len(orders) == 1 else f"write one of these: {listed}"
             line = replace(line, what=why, hint=hint, options=orders, column=piece.column(0), stored=unread(line.text))
-        back = self.part.heading.corrects or self.cues.any(("correction", "oops", "cancels"), piece.said)
-        tells = back and self.at.kind is PhaseKind.ADJUSTMENTS  # "Changed my mind about Moscow, a fleet in Sevastopol"
-        named = self.here.provinces(piece) if tells else ()
-        unsure = (back or self.cues.has("condition", piece.said)) and "?" not in piece.keys[-1:]
-        for entry in self.own() if unsure else ():
-            said = entry.order and unit_of(entry.order) in named
-            if said or any(entry.order != order and same_unit(entry.order, order) for order in orders):
-                entry.doubt(Why.CHOICE)
+        for entry in self._unsettled(piece, orders, asked=why == Why.CONDITION):
+            entry.doubt(Why.CHOICE)
         self.keep([line])
+
+    def _unsettled(self, piece: Passage, orders: Sequence[Order], *, asked: bool) -> Iterator[Entry]:
+        """Yield the entries that refused words would change, if they are a condition or take something back.
+
+        `orders` are those in the words; without any, a correction is about the units that it names beside a place,
+        unless they are `asked` about as a condition.
+        """
+        said = key(piece.line.written[: piece.words[-1].end])  # "Err, hold on: A Par - Pic is what I need"
+        back = self.part.heading.corrects or self.cues.any(("correction", "oops", "cancels"), said)
+        if "?" in piece.keys[-1:] or not (back or self.cues.has("condition", piece.said)):
+            return
+        named = self.here.provinces(piece) if back else frozenset[str]()
+        if self.at.kind is not PhaseKind.ADJUSTMENTS:  # "Sorry, no train from Paris" is about no order
+            lost = len(named) > 1 and not orders and not asked
+            named = frozenset[str]().union(*self.here.begins(piece).values()) if lost else frozenset()
+        for entry in self.own():
+            others = (order for order in orders if same_unit(entry.order, order))
+            if entry.order and (
+                unit_of(entry.order) in named or any(action_of(entry.order) != action_of(order) for order in others)
+            ):
+                yield entry
 
     def begin(self, heading: Heading, title: Passage, *, brief: bool) -> None:
         """Go on below a heading."""

@@ -61,7 +61,7 @@ class ProseReader:
             corrects = (told or part.heading.corrects) and why not in (Why.SEASON, Why.QUESTION)
             corrects = corrects and not self._is_plan(piece)
             led = self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
-            plain = piece.outside(piece.find(self.cues("polite")))
+            plain = piece.without_phrases(self.cues("polite"))
             rejected = self._is_rejected(piece, found)
             new = correction(self.read.own(), plain, reader) if corrects and plain.words and not rejected else None
             if new is not None:
@@ -87,7 +87,7 @@ class ProseReader:
             elif self._is_idle(piece):
                 self.read.pass_over(Why.CHAT, piece)
             elif not goes_on(piece):
-                self.read.keep(reader.read(piece))
+                self.read.refuse(piece)
 
     def _is_rejected(self, piece: Passage, found: Spans) -> bool:
         """Return whether words name orders only to say why they are not given: "I considered ..., too risky"."""
@@ -116,13 +116,14 @@ class ProseReader:
         doubted = [table for table in UNSETTLING if self.cues.has(table, text)]
         if not doubted or "?" in piece.keys[-1:] or self.read.part.heading.purpose is not Purpose.NOW:
             return False
-        if doubted == ["negation"] and not self.read.here.names_order(piece):
+        alone = self._denies_place(piece)
+        if doubted == ["negation"] and not alone and not self.read.here.names_order(piece):
             return False  # "Paris is not in danger"
         if "condition" in doubted and self._is_plan(piece):
             return False
-        plain = piece.outside(piece.find(self.cues("polite")))
+        plain = piece.without_phrases(self.cues("polite"))
         own, find = self.read.own(), concerned if "condition" in doubted else named_units
-        named = find(plain, self.read.here, own, goals="cancels" in doubted)
+        named = find(plain, self.read.here, own, goals="cancels" in doubted or alone)
         if not named and "condition" in doubted:
             orders = [entry for entry in own if entry.order]
             latter, all_of_it = self.cues.has("latter", text), self.cues.has("reserves", text)
@@ -133,6 +134,12 @@ class ProseReader:
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
+
+    def _denies_place(self, piece: Passage) -> bool:
+        """Return whether words are only a place with a negation before it: "Not Gascony!"."""
+        denied = self.cues("negation").match(piece.said)
+        place = self.read.here.place_at(piece, denied[0].count(" ") + 1) if denied else None
+        return place is not None and place[0] == len(piece.keys)
 
     def _is_plan(self, piece: Passage) -> bool:
         """Return whether words say what is to be done once something else is: "As soon as the boats are ready, ..."."""
@@ -207,8 +214,8 @@ class ProseReader:
         contrasts = {where.start for where in piece.find(self.cues("contrast"))}
         start = max(ends | contrasts, default=0)
         last, before = piece.part(start, len(piece.keys)), piece.part(0, start)
-        told = last.find(self.cues("decides"))
-        words = last.outside([*told, *last.find(self.cues("contrast"))])
+        told = self.cues.has("decides", last.said)
+        words = last.without_phrases(self.cues("decides"), self.cues("contrast"))
         if self.at.kind is PhaseKind.MOVEMENT or not told or not words.words:
             return False
         if self.cues.any(("cancels", "correction"), before.said) and self.read.here.provinces(before):
@@ -238,7 +245,7 @@ class ProseReader:
         swaps = self.cues.has("instead", piece.said) is not None and len(places) > 1
         told = bool(known) and self.cues.any(("correction", "oops"), piece.said)
         tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"
-        piece = piece.outside(at for table in tables for at in piece.find(self.cues(table)))
+        piece = piece.without_phrases(*map(self.cues, tables))
         text = self.cues("polite").sub("", piece.said)
         unsure = self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
         if not piece.words or swaps or "?" in text or unsure:
@@ -320,8 +327,7 @@ class ProseReader:
 
     def _restates(self, piece: Passage) -> bool:
         """Read a sentence that gives units other orders than above, without the words that say so."""
-        back = (where for table in ("correction", "oops", "denies") for where in piece.find(self.cues(table)))
-        words = piece.outside(back)
+        words = piece.without_phrases(*map(self.cues, ("correction", "oops", "denies")))
         if not words.words or self.reason(words.said) or self.at.kind is not PhaseKind.MOVEMENT:
             return False
         lines, unread = self.clauses.read(words, self.read.here)

@@ -79,6 +79,9 @@ class Heading:
         return self.why in (Why.CONDITION, Why.CHOICE)
 
 
+_DRAFT = Heading(Purpose.NOTHING, Why.DRAFT)
+REVOKED = replace(_DRAFT, new=True)
+"""No orders, but it takes back everything above it: "Scrap all that, my friend has a better plan"."""
 _UNKNOWN = Heading(None, Why.UNKNOWN)
 """What stops what is below it, whatever it means."""
 
@@ -231,7 +234,8 @@ class Headings:
         if old and not past and not title.is_first("new", "draft", "notice"):
             clear = has("now", title.last) or has("new", title.last)
             over = has("draft", title.last) or has("notice", title.last)
-            return self._for_now(title, new=True) if clear and not over else Heading(Purpose.NOTHING, Why.DRAFT)
+            revokes = title.begun and title["cancels"] is not None and title["above"] is not None
+            return self._for_now(title, new=True) if clear and not over else _DRAFT if not revokes else REVOKED
         earlier = has("cancels", title.inner) and has("earlier", title.inner)
         renewed = replace(title, text=title.inner).is_first("new", "draft")  # "Orders (v3, forget v1 and v2)"
         if has("draft", title.inner) and not title["new"] and not earlier and not renewed:
@@ -284,8 +288,9 @@ class Headings:
     def _doubtful(self, title: _Title) -> Heading | None:
         """Return a heading for what its writer has not decided."""
         other = self.foreign(title.text) or self._later(title) or title["next"] or title["past"]
+        later = title.begun and self.is_other_season(title.text, heads=True, begun=True)
         said = self.cues("greeting").fullmatch(title.text) or title.is_first("now", "alternative", "doubt")
-        if other or said:
+        if other or later or said:
             return None
         text = self.cues("musing").sub("", title.text)
         unsure = self.cues.any(("alternative", "doubt", "hopes"), text)
