@@ -21,7 +21,7 @@ from typing import Annotated
 import typer
 
 from tests.chaos import faults
-from tests.chaos.players import Log, Player
+from tests.chaos.players import Log, Player, hands
 from tests.chaos.site import DRAINED, ROOT, Site, fresh_database
 
 PAGE = ROOT / "docs/chaos.md"
@@ -33,6 +33,7 @@ class Outcome:
     """What came of a run."""
 
     database: str
+    tables: int
     minutes: float
     faults: dict[str, int]
     answers: dict[str, int]
@@ -40,28 +41,41 @@ class Outcome:
     wrong: list[str]
 
 
-def run(minutes: float, url: str = "", *, tables: int = 4, seed: int = 1, only: str = "") -> Outcome:
+@dataclass(frozen=True)
+class Plan:
+    """How much is played, and how the site is hurt."""
+
+    minutes: float
+    tables: int = 4
+    phase: int = 1  # minutes that a phase lasts
+    seed: int = 1
+    only: str = ""
+
+
+def run(plan: Plan, url: str = "") -> Outcome:
     """Play and hurt for so long; then let all come to rest, and reckon up."""
     with (
         tempfile.TemporaryDirectory(prefix="gamesmaster-chaos-") as folder,
         fresh_database(url) if url else nullcontext("") as database,
     ):
-        site = Site(Path(folder) / "site", database, tables=tables)
+        site = Site(Path(folder) / "site", database, tables=plan.tables, minutes=plan.phase)
         site.begin()
         log, rest, stop = Log(), threading.Event(), threading.Event()
-        players = [Player(site, who, log, rest) for who in site.players]
+        players = [Player(site, who, log) for who in site.players]
+        playing = hands(players, rest)
         threading.Thread(target=site.supervise, args=(stop,), daemon=True).start()
         try:
             _wait(players[0])
-            for player in players:
-                player.start()
-            befallen = _hurt(site, minutes, random.Random(seed), only)
+            for hand in playing:
+                hand.start()
+            befallen = _hurt(site, plan, players[0])
             site.heal()
             _wait(players[0])
             time.sleep(20)
             rest.set()
-            for player in players:
-                player.join(120)
+            for hand in playing:
+                hand.join(120)
+            site.run(DRAINED)
             _compare(players, log)
             _drain(site)
         finally:
@@ -74,7 +88,8 @@ def run(minutes: float, url: str = "", *, tables: int = 4, seed: int = 1, only: 
         )
         wrong += site.wrong + _unexpected(site, log)
         answers = dict(sorted(log.answers.items()))
-        return Outcome("PostgreSQL" if url else "SQLite", minutes, dict(befallen), answers, counts, wrong)
+        database = "PostgreSQL" if url else "SQLite"
+        return Outcome(database, plan.tables, plan.minutes, dict(befallen), answers, counts, wrong)
 
 
 def _wait(player: Player) -> None:
@@ -85,10 +100,11 @@ def _wait(player: Player) -> None:
     raise RuntimeError("the site never answered")
 
 
-def _hurt(site: Site, minutes: float, lot: random.Random, only: str) -> Counter[str]:
-    found = {name: fault for name, fault in faults.of(site).items() if only in name}
-    befallen: Counter[str] = Counter()
-    until, order = time.monotonic() + 60 * minutes, list[str]()
+def _hurt(site: Site, plan: Plan, player: Player) -> Counter[str]:
+    """Let one fault follow the other; more often than not the site answers again in between."""
+    found = {name: fault for name, fault in faults.of(site).items() if plan.only in name}
+    befallen, lot = Counter[str](), random.Random(plan.seed)
+    until, order = time.monotonic() + 60 * plan.minutes, list[str]()
     while time.monotonic() < until:
         if not order:  # every fault comes once, before any comes again
             order = sorted(found)
@@ -97,6 +113,8 @@ def _hurt(site: Site, minutes: float, lot: random.Random, only: str) -> Counter[
         print(f"{time.strftime('%H:%M:%S')} {name}", file=sys.stderr, flush=True)
         found[name](site, lot)
         befallen[name] += 1
+        if lot.random() < 0.7:
+            _wait(player)
         time.sleep(lot.uniform(3, 8))
     return befallen
 
@@ -109,10 +127,10 @@ def _compare(players: list[Player], log: Log) -> None:
 
 
 def _drain(site: Site) -> None:
-    """Let what waits be sent, without waiting for the next attempt's time."""
-    for _ in range(60):
-        if int(site.run(DRAINED)) == 0:
-            return
+    """Let what waits be sent, without waiting for the next attempt's time, as long as it becomes less."""
+    least, tries = sys.maxsize, 0
+    while tries < 30 and (left := int(site.run(DRAINED))):
+        least, tries = (left, 0) if left < least else (least, tries + 1)
         time.sleep(4)
 
 
@@ -120,8 +138,9 @@ def _unexpected(site: Site, log: Log) -> list[str]:
     """Answers and lines of the log that no fault excuses."""
     wrong = [f"{number} answers of status {status}" for status, number in log.answers.items() if status == "500"]
     for name, line in site.said():
-        if line.get("text") in ("a phase failed", "a record cannot be read", "a job failed"):
-            wrong.append(f"{name}: {line['text']} ({line.get('error')}, {line.get('raised')})")
+        text = str(line.get("text"))
+        if text in ("a phase failed", "a record cannot be read", "a job failed") or text.startswith("Internal Server"):
+            wrong.append(f"{name}: {text} ({line.get('error')}, {line.get('raised')})")
     return wrong
 
 
@@ -129,16 +148,18 @@ def main(
     minutes: Annotated[float, typer.Option(help="How long it is hurt.")] = 5.0,
     url: Annotated[str, typer.Option(help="A PostgreSQL server; SQLite if left out.")] = "",
     tables: Annotated[int, typer.Option(help="Games, of two people each.")] = 4,
+    phase: Annotated[int, typer.Option(help="Minutes that a phase lasts.")] = 1,
     seed: Annotated[int, typer.Option(help="Of the lot that draws the faults.")] = 1,
     only: Annotated[str, typer.Option(help="Only faults whose name contains this.")] = "",
     report: Annotated[bool, typer.Option("--report", help="Put the figures into docs/chaos.md.")] = False,
 ) -> None:
     """Hurt a site while people play, and reckon up; exit code 1 if anything is wrong."""
-    found = run(minutes, url, tables=tables, seed=seed, only=only)
+    found = run(Plan(minutes, tables, phase, seed, only), url)
     print(json.dumps(asdict(found), indent=2))
     if report:
         RESULTS.mkdir(exist_ok=True)
-        (RESULTS / f"{found.database.casefold()}.json").write_text(json.dumps(asdict(found), indent=2) + "\n", "utf-8")
+        file = RESULTS / f"{found.database.casefold()}-{tables}.json"
+        file.write_text(json.dumps(asdict(found), indent=2) + "\n", "utf-8")
         PAGE.write_text(page([json.loads(file.read_text("utf-8")) for file in sorted(RESULTS.glob("*.json"))]), "utf-8")
     raise typer.Exit(bool(found.wrong))
 
@@ -147,7 +168,7 @@ def page(found: list[dict[str, object]]) -> str:
     """The page of the figures."""
     lines = [PAGE.read_text("utf-8").partition(MARK)[0] + MARK]
     for one in found:
-        lines.append(f"\n## {one['database']}, {one['minutes']:g} minutes\n")
+        lines.append(f"\n## {one['database']}, {one['tables']} games, {one['minutes']:g} minutes\n")
         for title in ("faults", "answers", "counts"):
             rows = one[title]
             assert isinstance(rows, dict)

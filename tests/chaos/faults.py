@@ -18,14 +18,19 @@ LONG = 25.0
 Fault = Callable[[Site, random.Random], None]
 
 
-def killed(how: int, *names: str) -> Fault:
-    """A program is ended by a signal, and begun again soon, or after a while."""
+WEB, WORKERS, MAIL = ("web1", "web2"), ("worker1", "worker2"), ("mailroom",)
+
+
+def killed(how: int, *names: str, number: int = 1) -> Fault:
+    """As many programs of these are ended by a signal, and begun again soon, or after a while."""
 
     def fault(site: Site, lot: random.Random) -> None:
-        program = site.programs[lot.choice(names)]
-        program.end(how)
+        programs = [site.programs[name] for name in lot.sample(names, number)]
+        for program in programs:
+            program.end(how)
         time.sleep(lot.choice([0, 1, 4, LONG]))
-        program.begin()
+        for program in programs:
+            program.begin()
 
     return fault
 
@@ -120,10 +125,12 @@ def _all_ended(site: Site) -> Iterator[None]:
 
 
 EVERYWHERE: dict[str, Fault] = {
-    "kill -9 of the web server": killed(signal.SIGKILL, "web"),
-    "kill -9 of a worker": killed(signal.SIGKILL, "worker1", "worker2"),
-    "kill -9 of the mail room": killed(signal.SIGKILL, "mailroom"),
-    "SIGTERM of any program": killed(signal.SIGTERM, "web", "worker1", "worker2", "mailroom"),
+    "kill -9 of a web server": killed(signal.SIGKILL, *WEB),
+    "kill -9 of both web servers": killed(signal.SIGKILL, *WEB, number=2),
+    "kill -9 of a worker": killed(signal.SIGKILL, *WORKERS),
+    "kill -9 of both workers": killed(signal.SIGKILL, *WORKERS, number=2),
+    "kill -9 of the mail room": killed(signal.SIGKILL, *MAIL),
+    "SIGTERM of any program": killed(signal.SIGTERM, *WEB, *WORKERS, *MAIL),
     "SIGSTOP, later SIGCONT, of any program": stopped,
     "mail server away, silent, slow, refusing": mail_in_a_mood,
     "all ended, an older database, upgraded": upgraded,

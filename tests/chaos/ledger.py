@@ -18,23 +18,44 @@ from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.orders import PhaseKind  # noqa: E402
 
 
-def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, str]]) -> tuple[list[str], dict[str, int]]:
+def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tuple[list[str], dict[str, int]]:
     """What is wrong, and how many of each kind were looked at."""
     found = list(lines)
-    receipts = [line for line in found if line["kind"] == "receipt"]
+    by_mail = _told_by_mail(found, mails)
+    receipts = [line for line in found if line["kind"] == "receipt"] + by_mail
+    asked = [line["id"] for line in found if line["kind"] == "mail"]
     press = [line["text"] for line in found if line["kind"] == "press"]
     missed = list(_missed())
     seen = {(line["table"], line["power"], line["ordinal"]) for line in found if line["kind"] == "saw"}
     late = [f"{power} at {key} missed phase {at}, unseen" for key, power, at in missed if (key, power, at) not in seen]
     wrong = [*_orders(receipts), *_press(press), *_results(found), *_phases(), *_mails(mails), *late]
+    wrong += _answers(asked, mails)
+    ways = Counter(line["way"] for line in receipts)
     counts = {
-        "order sets acknowledged": len(receipts), "messages acknowledged": len(press),
+        "games": Table.objects.count(), "order sets acknowledged": len(receipts),
+        **{f"order sets acknowledged, by {way}": ways[way] for way in ("API", "page", "mail")},
+        "mails taken, and answered once": len(asked), "messages acknowledged": len(press),
         "results read": sum(line["kind"] == "result" for line in found), "phases": PhaseRow.objects.count(),
         "phases missed by players who were slow": len(missed) - len(late),
         "e-mails sent": OutMail.objects.filter(state=OutMail.SENT).count(), "e-mails received": len(mails),
         "e-mails received twice, with one Message-ID": len(mails) - len({mail["id"] for mail in mails}),
     }  # fmt: skip
     return wrong, counts
+
+
+def _told_by_mail(lines: list[dict[str, Any]], mails: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The receipts in the answers to mails of orders, with these orders."""
+    sets = {line["mail"]: line["orders"] for line in lines if line["kind"] == "orders"}
+    codes = {code: sets[mail["answers"]] for mail in mails if mail["answers"] in sets for code in mail["codes"]}
+    return [{"code": code, "orders": orders, "way": "mail"} for code, orders in codes.items()]
+
+
+def _answers(asked: list[str], mails: list[dict[str, Any]]) -> Iterable[str]:
+    """Each mail that the site has taken has one answer, however often it came and however often that was delivered."""
+    answers = {mail["id"]: mail["answers"] for mail in mails if mail["answers"].endswith("@example.org>")}
+    number = Counter(answers.values())
+    yield from (f"mail {one} was answered {number[one]} times" for one in asked if number[one] != 1)
+    yield from (f"mail {one} was answered {times} times" for one, times in number.items() if times > 1)
 
 
 def _orders(receipts: list[dict[str, Any]]) -> Iterable[str]:
@@ -91,7 +112,7 @@ def _missed() -> Iterable[tuple[str, str, int]]:
                 yield seat.table.key, str(seat.power), ordinal
 
 
-def _mails(mails: list[dict[str, str]]) -> Iterable[str]:
+def _mails(mails: list[dict[str, Any]]) -> Iterable[str]:
     known = dict(OutMail.objects.values_list("message_id", "state"))
     got = {mail["id"] for mail in mails}
     yield from (f"mail {number} was received, and is not known" for number in got - known.keys())

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import random
+import re
 import smtplib
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 from typing import Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from tests.chaos.site import Site
+from tests.chaos.site import RECEIPT, Site
+
+PATIENCE = 40  # seconds: longer than any fault lasts, so that no request of an earlier time is carried out later
+HANDS = 24
+"""Threads that play, at most: with more players, each plays for several."""
 
 
 class Log:
@@ -32,82 +40,122 @@ class Log:
         self.lines.append({"kind": kind, **facts})
 
 
-class Player(threading.Thread):
-    """One player at one table: by the API, and press by mail too."""
+class Hand(threading.Thread):
+    """Plays for some players, one after the other, until told to stop."""
 
-    def __init__(self, site: Site, who: dict[str, str], log: Log, stop: threading.Event) -> None:
+    def __init__(self, players: Sequence[Player], stop: threading.Event) -> None:
         super().__init__(daemon=True)
-        self.site, self.who, self.log, self.stop = site, who, log, stop
+        self.players, self.stop = players, stop
+        self.lot = random.Random(players[0].who["user"])
+
+    def run(self) -> None:
+        """Play."""
+        while not self.stop.is_set():
+            for player in self.players:
+                player.turn(len(self.players))
+                if self.stop.wait(self.lot.uniform(0.3, 1.2)):
+                    return
+
+
+def hands(players: Sequence[Player], stop: threading.Event) -> list[Hand]:
+    """Return threads that share these players."""
+    number = min(len(players), HANDS)
+    return [Hand(players[place::number], stop) for place in range(number)]
+
+
+@dataclass
+class Letter:
+    """A mail that is sent again and again until it is taken, as mail servers do; then this is noted."""
+
+    mail: EmailMessage
+    kind: str
+    facts: Mapping[str, Any]
+    written: float
+    next_try: float = 0.0
+
+
+class Player:
+    """One player at one table: orders by the API, the page and by mail, press by the API and by mail."""
+
+    def __init__(self, site: Site, who: Mapping[str, Any], log: Log) -> None:
+        self.site, self.who, self.log = site, who, log
         self.lot = random.Random(who["user"])
         self.sent = self.seen = -1
         self.numbered = 0
         self.next_press = self.next_mail = 0.0
+        self.letters: list[Letter] = []
 
-    def run(self) -> None:
-        """Play until told to stop."""
-        while not self.stop.is_set():
-            self._turn()
-            self.stop.wait(self.lot.uniform(0.3, 1.2))
-
-    def _turn(self) -> None:
+    def turn(self, slowness: int) -> None:
+        """See what is asked, and do it; press comes more rarely by `slowness`."""
+        self._mail_on()
         table = self.call("GET", "")
         if table is None or table["state"] != "running":
             return
         ordinal = int(table["ordinal"])
         if ordinal != self.seen:
             self.seen = ordinal
-            self.log.note("saw", table=self.who["key"], power=self.who["power"], ordinal=ordinal)
+            self.log.note("saw", **self._at(ordinal))
         if ordinal != self.sent or self.lot.random() < 0.05:
             if ordinal > 0 and ordinal != self.sent:
                 self._look_back(ordinal - 1)
             self._order(ordinal)
         now = time.monotonic()
         if now > self.next_press:
-            self.next_press = now + self.lot.uniform(12, 20)
+            self.next_press = now + slowness * self.lot.uniform(12, 20)
             self._write()
         if now > self.next_mail:
-            self.next_mail = now + self.lot.uniform(95, 140)
-            self._write_by_mail()
+            self.next_mail = now + slowness * self.lot.uniform(95, 140)
+            self.numbered += 1
+            text = f"by mail {self.who['user']} {self.numbered}"
+            self._post(0, f"press to all\n{text}\nendpress\n", "press", {"text": text, "table": self.who["key"]})
+
+    def _at(self, ordinal: int) -> dict[str, Any]:
+        return {"table": self.who["key"], "power": self.who["power"], "ordinal": ordinal}
+
+    # -- orders --------------------------------------------------------------------------------------------------------
 
     def _order(self, ordinal: int) -> None:
+        """Order by a way drawn by lot; while a mail of orders has not been taken, by the API alone, and only later."""
+        waiting = [letter for letter in self.letters if letter.kind == "orders"]
+        if any(time.monotonic() - letter.written < 20 for letter in waiting):
+            return
         tree = self.call("GET", f"/legal/{self.who['power']}")
         if tree is None or tree["ordinal"] != ordinal:
             return
         orders = [self.lot.choice(list(leaves({unit: choices}))) for unit, choices in tree["tree"].items()]
+        way = "API" if waiting else self.lot.choice(["API", "page", "mail"])
+        if way == "mail" and ordinal < len(self.who["addresses"]):
+            self._post(ordinal, "\n".join([*orders, "confirm"]), "orders", {"orders": orders, **self._at(ordinal)})
+            return
+        code = self._by_page(ordinal, orders) if way == "page" else self._by_api(ordinal, orders)
+        if code:
+            self.sent = ordinal
+            self.log.note("receipt", code=code, orders=orders, way=way, **self._at(ordinal))
+
+    def _by_api(self, ordinal: int, orders: list[str]) -> str:
         given = {"ordinal": ordinal, "orders": orders, "confirm": True}
         receipt = self.call("PUT", f"/orders/{self.who['power']}", given)
-        if receipt is not None:
-            self.sent = ordinal
-            facts = {"table": self.who["key"], "power": self.who["power"], "ordinal": ordinal}
-            self.log.note("receipt", code=receipt["code"], version=receipt["version"], orders=orders, **facts)
+        return str(receipt["code"]) if receipt is not None else ""
+
+    def _by_page(self, ordinal: int, orders: list[str]) -> str:
+        """Send the form of the page as its script does; the receipt stands in the part of the page that comes back."""
+        token = "a" * 32
+        headers = {
+            "Cookie": f"sessionid={self.who['session']}; csrftoken={token}", "X-CSRFToken": token,
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
+        }  # fmt: skip
+        form = {"power": self.who["power"], "ordinal": ordinal, "text": "\n".join(orders), "ready": "sure"}
+        told = self._ask(Request(f"{self.site.url}/t/{self.who['key']}/orders", urlencode(form).encode(), headers))
+        found = re.search(RECEIPT, html.unescape(told["receipt"])) if told is not None else None
+        return found[1] if found else ""
+
+    # -- press and results ---------------------------------------------------------------------------------------------
 
     def _write(self) -> None:
         self.numbered += 1
         text = f"press {self.who['user']} {self.numbered}"
         if self.call("POST", "/press", {"text": text, "to": ["all"]}) is not None:
             self.log.note("press", text=text, table=self.who["key"])
-
-    def _write_by_mail(self) -> None:
-        """Send press by mail, again and again until it is taken, as mail servers do."""
-        self.numbered += 1
-        text = f"by mail {self.who['user']} {self.numbered}"
-        mail = EmailMessage()
-        mail["From"], mail["To"], mail["Subject"] = self.who["email"], self.who["address"], "the game"
-        mail["Date"], mail["Message-ID"] = format_datetime(datetime.now(UTC)), make_msgid(domain="example.org")
-        mail.set_content(f"press to all\n{text}\nendpress\n")
-        for _ in range(40):
-            if self.stop.is_set():
-                return
-            try:
-                with smtplib.SMTP("127.0.0.1", self.site.mail_port, timeout=30) as server:
-                    server.send_message(mail)
-            except (OSError, smtplib.SMTPException):
-                self.log.answers["mail: again"] += 1
-                self.stop.wait(3)
-                continue
-            self.log.answers["mail: 250"] += 1
-            self.log.note("press", text=text, table=self.who["key"])
-            return
 
     def _look_back(self, ordinal: int) -> None:
         told = self.call("GET", f"/phases/{ordinal}")
@@ -123,13 +171,48 @@ class Player(threading.Thread):
             time.sleep(1)
         return "never told"
 
+    # -- mail ----------------------------------------------------------------------------------------------------------
+
+    def _post(self, ordinal: int, text: str, kind: str, facts: Mapping[str, Any]) -> None:
+        """Write a mail to the address for this phase, and give it to the site."""
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = self.who["email"], self.who["addresses"][ordinal], "the game"
+        mail["Date"], mail["Message-ID"] = format_datetime(datetime.now(UTC)), make_msgid(domain="example.org")
+        mail.set_content(text)
+        self.letters.append(Letter(mail, kind, facts, time.monotonic()))
+        self._mail_on()
+
+    def _mail_on(self) -> None:
+        """Try the mails once that have not been taken."""
+        for letter in list(self.letters):
+            if time.monotonic() < letter.next_try:
+                continue
+            try:
+                with smtplib.SMTP("127.0.0.1", self.site.mail_port, timeout=PATIENCE) as server:
+                    server.send_message(letter.mail)
+            except (OSError, smtplib.SMTPException):
+                self.log.answers["mail: again"] += 1
+                letter.next_try = time.monotonic() + 3
+                continue
+            self.letters.remove(letter)
+            self.log.answers["mail: 250"] += 1
+            self.log.note("mail", id=str(letter.mail["Message-ID"]))
+            self.log.note(letter.kind, mail=str(letter.mail["Message-ID"]), **letter.facts)
+            if letter.kind == "orders":
+                self.sent = letter.facts["ordinal"]
+
+    # -- the site's answers --------------------------------------------------------------------------------------------
+
     def call(self, method: str, path: str, data: object = None) -> Any:
         """What the API answers; None where it does not do what is asked."""
         body = None if data is None else json.dumps(data).encode()
         where = f"{self.site.url}/api/tables/{self.who['key']}{path.replace(' ', '%20')}"
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.who['token']}"}
+        return self._ask(Request(where, body, headers, method=method))
+
+    def _ask(self, request: Request) -> Any:
         try:
-            with urlopen(Request(where, body, headers, method=method), timeout=40) as answer:
+            with urlopen(request, timeout=PATIENCE) as answer:
                 told = json.load(answer)
                 self.log.answers[str(answer.status)] += 1
                 return told

@@ -1,10 +1,12 @@
-"""The site that is hurt: web server, two workers, mail room, a mail server that takes what goes out, and a database."""
+"""The hurt site: two web servers, two workers, mail room, a mail server that takes what goes out, and a database."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
@@ -23,13 +25,18 @@ from tests.host.processes import SECRET, free_port, surroundings
 
 ROOT = Path(__file__).parents[2]
 CLOCKWORK = ROOT / "tests/host/clockwork.py"
-TOLD = {"GAMESMASTER_SECRET": SECRET, "GAMESMASTER_MAIL_DOMAIN": "gm.test"}
+TOLD = {
+    "GAMESMASTER_SECRET": SECRET, "GAMESMASTER_MAIL_DOMAIN": "gm.test", "GAMESMASTER_MAILS_PER_HOUR": "1000000",
+}  # fmt: skip
+RECEIPT = r"GM1\|([0-9a-f]{24})\|"
+"""A receipt in a text, and its code."""
 
 BEGIN = """
 import json, sys
 from gamesmaster.host.apps import boot; boot()
 from gamesmaster.host.operations.serving import migrate; migrate()
 from django.contrib.auth.models import User
+from django.test import Client
 from allauth.account.models import EmailAddress
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.accounts import tokens
@@ -58,14 +65,18 @@ for number in range(int(sys.argv[1])):
     for user in users:
         seat = table.seats.get(user=user)
         token, _ = tokens.make_token(user, "chaos", ["read", "orders", "press"], clock.now())
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
         made.append({"key": table.key, "user": user.username, "email": user.email, "power": seat.power,
-                     "token": token, "address": addresses.player(seat, 0)})
+                     "token": token, "session": client.cookies["sessionid"].value,
+                     "addresses": [addresses.player(seat, ordinal) for ordinal in range(60)]})
 print(json.dumps(made))
 """
 DRAINED = """
 from gamesmaster.host.apps import boot; boot()
-from gamesmaster.host.models import OutMail
+from gamesmaster.host.models import OutMail, Table
 from gamesmaster.host.site import clock
+Table.objects.filter(state="running").update(deadline=None, ready_at=None)  # nobody plays any more
 waiting = OutMail.objects.filter(state="queued")
 print(waiting.count())
 waiting.update(next_try=clock.now())
@@ -79,6 +90,13 @@ print(health.mend_clock(clock.now()))
 BACK = """
 from gamesmaster.host.apps import boot; boot()
 from django.core.management import call_command
+from gamesmaster.host.models import HeldLetter
+from gamesmaster.host.press import holding
+from gamesmaster.host.site import clock
+from gamesmaster.host.tables import store
+for table in set(HeldLetter.objects.values_list("table", flat=True)):  # the earlier edition has no room for them
+    with store.lock(table, record=False) as row:
+        holding.flush(row, clock.now())
 call_command("migrate", "host", "0007", verbosity=0)
 """
 
@@ -89,7 +107,7 @@ class MailServer:
     def __init__(self) -> None:
         self.port = free_port()
         self.mood = "good"
-        self.got: list[dict[str, str]] = []
+        self.got: list[dict[str, Any]] = []
         self._controller: Controller | None = None
         self.be("good")
 
@@ -110,9 +128,10 @@ class MailServer:
         if self.mood == "refusing":
             return "451 4.3.0 not now"
         mail = message_from_bytes(envelope.content, policy=policy.default)
-        self.got.append(
-            {"to": envelope.rcpt_tos[0], "id": str(mail["Message-ID"]), "reply": str(mail["Reply-To"] or "")}
-        )
+        body = mail.get_body(("plain",))
+        codes = re.findall(RECEIPT, body.get_content() if body is not None else "")
+        answers = str(mail["In-Reply-To"] or "")
+        self.got.append({"to": envelope.rcpt_tos[0], "id": str(mail["Message-ID"]), "answers": answers, "codes": codes})
         return "250 2.0.0 OK"
 
 
@@ -228,22 +247,22 @@ class Site:
             self.wire = Wire(parts.hostname or "127.0.0.1", parts.port or 5432)
             user, _, _ = parts.netloc.rpartition("@")
             url = parts._replace(netloc=f"{user}@127.0.0.1:{self.wire.port}").geturl()
-        self.port, self.mail_port = free_port(), free_port()
+        self.ports, self.mail_port = (free_port(), free_port()), free_port()
         self.surroundings = surroundings(
             {
                 **TOLD, "GAMESMASTER_DATABASE_URL": url, "GAMESMASTER_DATA": str(self.data),
                 "PYTHONPATH": os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT)))),
                 "GAMESMASTER_MAIL_HOST": "127.0.0.1", "GAMESMASTER_MAIL_PORT": str(self.mail.port),
-                "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{self.port}",
+                "GAMESMASTER_BASE_URL": f"http://127.0.0.1:{self.ports[0]}",
             }
         )  # fmt: skip
-        self.players: list[dict[str, str]] = json.loads(self.run(BEGIN, str(tables), str(minutes)))
+        self.players: list[dict[str, Any]] = json.loads(self.run(BEGIN, str(tables), str(minutes)))
         self.programs: dict[str, Program] = {}
 
     @property
     def url(self) -> str:
-        """Where the site answers."""
-        return f"http://127.0.0.1:{self.port}"
+        """Where the site answers: at one of its two web servers."""
+        return f"http://127.0.0.1:{random.choice(self.ports)}"
 
     def run(self, code: str, *words: str, stdin: str = "") -> str:
         """What a piece of code prints that runs in the site's surroundings."""
@@ -257,8 +276,8 @@ class Site:
 
     def begin(self) -> None:
         """Begin all programs."""
-        self.programs["web"] = Program(self, "web", "serve", "--no-worker", "--port", str(self.port))
-        for number in (1, 2):
+        for number, port in enumerate(self.ports, 1):
+            self.programs[f"web{number}"] = Program(self, f"web{number}", "serve", "--no-worker", "--port", str(port))
             self.programs[f"worker{number}"] = Program(self, f"worker{number}", "worker")
         self.programs["mailroom"] = Program(self, "mailroom", "mailroom", "--listen", f"127.0.0.1:{self.mail_port}")
 

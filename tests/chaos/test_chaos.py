@@ -23,7 +23,20 @@ URL = os.environ.get("GAMESMASTER_TEST_DATABASE_URL", "")
 @short_and_long("minutes", 0.2, 5)
 def test_nothing_acknowledged_is_lost_and_nothing_is_done_twice(minutes: float) -> None:
     """Killed, stopped, cut off, with wrong clocks: what was acknowledged is kept, once; nobody is late (H13)."""
-    asked = [sys.executable, "-m", "tests.chaos", "--minutes", str(minutes), "--tables", "2"]
+    hurt("--minutes", str(minutes), "--tables", "2")
+
+
+@pytest.mark.chaos
+@pytest.mark.long
+@pytest.mark.skipif(not URL, reason="needs PostgreSQL")
+def test_hundreds_of_games() -> None:
+    """The same with 300 games and 600 players, whose orders come by page, API and mail (the short one is above)."""
+    hurt("--minutes", "8", "--tables", "300", "--phase", "3")
+
+
+def hurt(*words: str) -> None:
+    """Hurt a site, and find nothing wrong."""
+    asked = [sys.executable, "-m", "tests.chaos", *words]
     done = subprocess.run(
         [*asked, "--url", URL] if URL else asked, cwd=ROOT, capture_output=True, text=True, check=False
     )
