@@ -138,6 +138,21 @@ def test_what_is_not_allowed(rf: RequestFactory) -> None:
     told(defaults.permission_denied(rf.get("/"), PermissionError()), 403, "Nothing was changed")
 
 
+def test_the_database_is_away_before_a_page_is_made(quiet: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What middleware asks the database in vain is answered as what a view asks; any other fault stays one."""
+
+    def full(*_: object, **__: object) -> None:
+        raise error
+
+    user, *_ = people(1)
+    quiet.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", full)
+    error: Exception = OperationalError("terminating connection")
+    told(quiet.get("/variants/"), 503, "Please try again in a minute", "Nothing was changed")
+    error = ZeroDivisionError()
+    told(quiet.get("/variants/"), 500, "Something went wrong here", "/report")
+
+
 def test_the_database_is_away(quiet: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the database cannot be used browsers get a page for which it is not asked, programs a sentence."""
 

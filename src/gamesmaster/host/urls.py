@@ -8,6 +8,8 @@ from django.views.i18n import set_language
 
 from gamesmaster.host.web.api import api
 
+handler500 = "gamesmaster.host.site.refusals.server_error"
+
 FEATURES = (
     "accounts.signing_in",
     "accounts.views",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.views import defaults
 from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, Throttled, ValidationError
 
@@ -162,3 +165,8 @@ def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     fields = sent if again else []
     texts = [text for _name, text in fields if len(text) > SHORT or "\n" in text]
     return render(request, "403_csrf.html", {"fields": fields, "texts": texts, "again": again}, status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return the response to an error outside of views: middleware asks the database, too."""
+    return unavailable(request) if isinstance(sys.exc_info()[1], OperationalError) else defaults.server_error(request)
