@@ -1,6 +1,8 @@
 """Maps of other programs come in as variants of ours, with remarks on what is not carried over."""
 
 import json
+import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from gamesmaster.board import Board, Location, Terrain
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats import FORMS, Imported, import_variants
-from gamesmaster.mechanics import StandingArmies, WeakBorders
+from gamesmaster.mechanics import DelayedBuilds, Sight, StandingArmies, Transformation, UnitKind, WeakBorders
 from gamesmaster.rules import BuildSites
 from gamesmaster.testing import check_variant
 from gamesmaster.variant import Variant, Victory, lint_variant, read_variant
@@ -300,9 +302,11 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
         pack.replace('unit="army"', 'unit="wing"', 1).replace("</VICTORY", '<GAME_LENGTH value="9"/></VICTORY')
     )
     (made,) = import_variants(tmp_path)
-    assert made.variant.power("Crimsons").units == ("F ALB",)
+    assert made.variant.power("Crimsons").units == ("W BOR", "F ALB")
+    assert [mechanic.kind for mechanic in made.variant.mechanics if isinstance(mechanic, UnitKind)] == ["W"]
+    assert check_variant(made.variant, phases=10, seed=1) == []
     assert "not carried over: ends of the game by years: GAME_LENGTH" in made.remarks
-    assert "left out: units of an unknown kind or place: wing bor" in made.remarks
+    assert "wings do not keep others from taking the centres below them" in made.remarks
     for evil in ('<!ENTITY a "b">', '<!ENTITY a SYSTEM "file:///etc/passwd">', '<!ENTITY % p SYSTEM "x.dtd"> %p;'):
         path.write_text(pack.replace("<!ATTLIST POWER", f"{evil}<!ATTLIST POWER", 1))
         with pytest.raises(BadFile, match="not read"):
@@ -312,6 +316,50 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
     path.write_text(pack.replace("strait_adjacency.xml", "../x.xml"))
     with pytest.raises(BadFile, match="same folder"):
         import_variants(path)
+
+
+def pack_of_two(folder: Path) -> bytes:
+    """A zip with a pack of two variants, the second called Narrows."""
+    pack = (DATA / "pack/variants.xml").read_text()
+    begin, end = pack.index("<VARIANT "), pack.index("</VARIANT>") + len("</VARIANT>")
+    second = re.sub(r'name="[^"]*"', 'name="Narrows"', pack[begin:end], count=1)
+    with zipfile.ZipFile(folder / "two.zip", "w") as archive:
+        archive.writestr("pack/variants.xml", pack[:end] + second + pack[end:])
+        archive.write(DATA / "pack/strait_adjacency.xml", "pack/strait_adjacency.xml")
+        archive.writestr("pack/map.svg", "<svg/>")
+    return (folder / "two.zip").read_bytes()
+
+
+def test_one_variant_of_a_pack(tmp_path: Path) -> None:
+    """A pack may be a zip, a folder of packs holds all of them, and a name picks one; a wrong name has a right one."""
+    pack_of_two(tmp_path)
+    names = [made.variant.name for made in import_variants(tmp_path / "two.zip")]
+    assert names[1:] == ["Narrows"]
+    assert [made.variant.name for made in import_variants(tmp_path / "two.zip", "narrows")] == ["Narrows"]
+    with pytest.raises(NotFound, match=r"no variant 'Narow' is in .*two\.zip \(did you mean Narrows\?\)"):
+        import_variants(tmp_path / "two.zip", "Narow")
+    (tmp_path / "single").mkdir()
+    for name in ("variants.xml", "strait_adjacency.xml"):
+        (tmp_path / "single" / name).write_bytes((DATA / "pack" / name).read_bytes())
+    assert [made.variant.name for made in import_variants(tmp_path)] == [names[0], *names]
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w") as archive:
+        archive.writestr("a.txt", "")
+    with pytest.raises(BadFile, match="no maps of another program are in it"):
+        import_variants(tmp_path / "empty.zip")
+
+
+def test_rules_in_words_and_in_code_become_mechanics(tmp_path: Path) -> None:
+    """Where changed classes and the rules in words agree, transformations, slow builds and limited sight come over."""
+
+    def change(**changes: Any) -> tuple[object, ...]:
+        return changed(tmp_path, "webdip-facts", lambda data: data.update(changes)).variant.mechanics
+
+    code = {"userOrderDiplomacy": ["typeCheck"], "processOrderDiplomacy": ["apply"]}
+    assert change(overridden=code, rules_text="Units transform.") == (Transformation(places="centres"),)
+    assert change(overridden=code, rules_text="Something else.") == ()
+    code = {"adjudicatorBuilds": ["adjudicate"]}
+    assert change(overridden=code, rules_text="Colonial builds are slow.") == (DelayedBuilds(),)
+    assert change(overridden={"drawMapXML": ["panelMember"]}) == (Sight(),)
 
 
 REFUSED = {

@@ -15,10 +15,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from gamesmaster import unpacking
 from gamesmaster.host.models import KeptEdition, OwnVariant
-from gamesmaster.host.variants import checking, unpacking, uploads
+from gamesmaster.host.variants import checking, uploads
 from gamesmaster.host.variants.checking import Question
-from gamesmaster.host.variants.unpacking import pack
+from gamesmaster.unpacking import pack
 from tests.host.conftest import person
 from tests.host.uploading import IMPORTS, STORMY, bare_zip, checked, files, passed, text, zipped
 

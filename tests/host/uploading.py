@@ -14,7 +14,7 @@ import pytest
 from gamesmaster.host.models import OwnVariant
 from gamesmaster.host.variants import checking, uploads
 from gamesmaster.host.variants.checking import Question, Report
-from gamesmaster.host.variants.unpacking import pack
+from gamesmaster.unpacking import pack
 from tests.host.conftest import NOW
 
 STORMY = Path(__file__).parents[2] / "examples" / "stormy"

@@ -26,6 +26,7 @@ def import_(
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write them.", show_default=False)
     ],
     boards: Boards = None,
+    only: Annotated[str, typer.Option("--only", metavar="NAME", help="Of a pack, this variant alone.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Import maps of other programs as variants, and their games as games that can be reported and continued.
@@ -34,7 +35,8 @@ def import_(
     what was not carried over, what was left out, and what was derived; they also stand at the top of variant.toml.
     Nothing is dropped without one.
 
-    A single variant becomes FOLDER itself. Several variants, or a FOLDER that holds something already or whose name
+    A pack may have several variants, in a file, a zip or a folder of packs; with --only NAME one of them is imported. A
+    single variant becomes FOLDER itself. Several variants, or a FOLDER that holds something already or whose name
     cannot be the id of a variant, get folders of their own in FOLDER.
 
     A game becomes a file in FOLDER. It is adjudicated again: each difference from the record is named with its phase
@@ -47,24 +49,26 @@ def import_(
 
       gamesmaster import ancmed.map -o ancmed
       gamesmaster import maps/*.map pack/variants.xml -o imported
+      gamesmaster import stdVariants.zip --only "Fleet Rome" -o fleet_rome
       gamesmaster import games.jsonl --boards maps -o games
       gamesmaster variant lint ancmed
       gamesmaster new game.json --variant ancmed
     """
-    from gamesmaster.formats import holds_games, import_games, import_variants, joins
+    from gamesmaster.formats import holds_games, import_games, import_variants, joins, packs_in
 
     made: list[Imported] = []
     rows: list[dict[str, object]] = []
     failed = False
     mails = [file for file in files if joins(file)]
-    for group in (*([file] for file in files if file not in mails), *([mails] if mails else [])):
+    others = (pack for file in files if file not in mails for pack in ([file] if only else packs_in(file)))
+    for group in (*([file] for file in others), *([mails] if mails else [])):
         try:
             if holds_games(group[0]):
                 for game in import_games(*group, find=finder(boards), folders=[boards] if boards else []):
                     rows.append(_keep(game, folder))
                     _say_game(rows[-1], as_json=as_json)
             else:
-                made += import_variants(group[0])
+                made += import_variants(group[0], only)
         except GamesmasterError as fault:
             complain("error", str(fault))
             failed = True

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamesmaster.formats.exporting import export
     from gamesmaster.formats.foreign import read_any_edition, read_foreign
     from gamesmaster.formats.form import Form, RecordedGame, Source
-    from gamesmaster.formats.importing import FORMS, Boards, Imported, import_variants, is_id, known_forms
+    from gamesmaster.formats.importing import FORMS, Boards, Imported, import_variants, is_id, known_forms, packs_in
     from gamesmaster.formats.letters import LARGEST_LETTER, Letter, in_order, letters_of, read_letters
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.recorded import ImportedGame, recorded_game
@@ -55,6 +55,7 @@ __all__ = [
     "ledger_data",
     "letters_of",
     "own_form",
+    "packs_in",
     "plain_run",
     "read_any_edition",
     "read_documents",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.orders import PhaseKind
-from gamesmaster.rules import BuildSites
+from gamesmaster.rules import BuildSites, Mechanic
 from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
 
 ARMY_WAY, FLEET_WAY = "army", "fleet"
@@ -66,8 +66,9 @@ class Draft:
     """A variant as another program's file states it.
 
     `spaces` and `countries` go by the file's own keys.  `steps` has each step with the powers that may take it, empty
-    for all.  `weak` are borders over which attacks are weak.  `run` are the phases from the first on, for one turn and
-    the first phase of the next.  `victory` is a number of centres, 0 if the file names none.
+    for all.  `weak` are borders over which attacks are weak, `mechanics` other rules, which name no place.  `run` are
+    the phases from the first on, for one turn and the first phase of the next.  `victory` is a number of centres, 0 if
+    the file names none.
     """
 
     form: str
@@ -83,6 +84,7 @@ class Draft:
     run: Sequence[DatedPhase] = ()
     victory: int = 0
     build_sites: BuildSites = BuildSites.OWN_HOMES
+    mechanics: list[Mechanic] = field(default_factory=list)
     notes: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, key: str, space: Space) -> None:

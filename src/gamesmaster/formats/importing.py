@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from gamesmaster import strictjson
 from gamesmaster.board import LARGEST_BOARD, fold
-from gamesmaster.errors import BadFile, GamesmasterError, NotFound
+from gamesmaster.errors import BadFile, GamesmasterError, NotFound, nearest
 from gamesmaster.files import write_folder
 from gamesmaster.formats import (
     dotmap,
@@ -33,9 +33,13 @@ from gamesmaster.formats.naming import letters_of
 from gamesmaster.formats.own_files import variant_files
 from gamesmaster.formats.settle import settle
 from gamesmaster.rules import BuildSites
+from gamesmaster.unpacking import SIGNATURE, unzip
 from gamesmaster.variant import VARIANT, Edition, Variant, read_edition, read_variant, variant_names
 
 LONGEST_ID = 32
+_MAPS = (".map", ".json", ".zip")
+_MOST_ZIPPED = 400
+"""Files of a zip."""
 _BESIDE = re.compile(r"[^\W_][\w.+-]{0,100}")
 FORMS = (
     dotmap.FORM, godip_facts.FORM, webdip_facts.FORM, dvar.FORM, jdip.FORM, foreign.FORM, saved_games.FORM,
@@ -81,21 +85,62 @@ def is_id(name: str) -> bool:
     return re.fullmatch(r"[a-z0-9][a-z0-9_]{0,31}", name) is not None
 
 
-def import_variants(path: Path | str) -> tuple[Imported, ...]:
-    """Return the variants in a file of another program: one, or all of a pack.
+def import_variants(path: Path | str, only: str = "") -> tuple[Imported, ...]:
+    """Return the variants in a file of another program: one, or all of a pack; with `only`, the one of that name.
 
-    The form is recognised by the content; `FORMS` lists those that are known.  A folder means the `variants.xml` in
-    it.  Files that this one names are read from the same folder only, and are bounded together.  Raises `NotFound`
-    for a missing file, `BadFile` for another form or a fault, with its place.
+    The form is recognised by the content; `FORMS` lists those that are known.  A pack may be a zip or a folder; a
+    folder means the `variants.xml` in it, or else all maps and packs in it.  Files that a file names are read from
+    the same folder only, and are bounded together.  Raises `NotFound` for a missing file or name, `BadFile` for another
+    form or a fault, with its place.
     """
-    path = Path(path)
-    path = path / "variants.xml" if path.is_dir() else path
+    made: list[Imported] = []
+    names: list[str] = []
+    for one in packs_in(Path(path)):
+        for source in _documents(one):
+            form = _form_of_file(source)
+            if form is None or form.drafts is None:
+                raise refusal(form, source)
+            for imported in _settled(form, source):
+                names.append(imported.variant.name)
+                if not only or fold(only) in (fold(names[-1]), fold(imported.variant.id)):
+                    made.append(imported)
+    if not names:
+        raise BadFile("no maps of another program are in it", where=str(path))
+    if not made:
+        hint = nearest(only, names) or f"it has {', '.join(names)}"[:300]
+        raise NotFound(f"no variant {only[:40]!r} is in {path}", hint=hint)
+    return tuple(made)
+
+
+def packs_in(path: Path) -> list[Path]:
+    """Return the maps and packs in a folder without a `variants.xml`, folders of packs included; else the one file."""
+    if not path.is_dir():
+        return [path]
+    pack = path / "variants.xml"
+    found = [path] if pack.exists() else sorted(path.iterdir())
+    inner = [one / "variants.xml" if one.is_dir() else one for one in found]
+    packs = [one for one in inner if one.is_file() and (one.name == "variants.xml" or one.suffix in _MAPS)]
+    return packs or [pack]
+
+
+def _documents(path: Path) -> Iterator[Source]:
+    """Yield the document of a file, or those of a zip: its `variants.xml`s, or else all that could be maps."""
     reader = _Bounded(path)
-    source = Source(reader.read(path), str(path), reader.beside)
-    form = _form_of_file(source)
-    if form is None or form.drafts is None:
-        raise refusal(form, source)
-    return tuple(_settled(form, source))
+    data = reader.read(path)
+    if not data.startswith(SIGNATURE):
+        yield Source(data, str(path), reader.beside)
+        return
+    files = unzip(data, str(path), most=_MOST_ZIPPED)
+    packs = [name for name in files if PurePath(name).name.casefold() == "variants.xml"]
+    for name in packs or [name for name in files if PurePath(name).suffix in _MAPS]:
+        yield Source(files[name], f"{path}, {name}", partial(_zipped, files, PurePath(name).parent))
+
+
+def _zipped(files: Mapping[str, bytes], folder: PurePath, name: str) -> bytes:
+    """Return a file of a zip that lies beside another one."""
+    if not _BESIDE.fullmatch(name) or str(folder / name) not in files:
+        raise NotFound(f"no file {name[:80]!r} beside it in the zip")
+    return files[str(folder / name)]
 
 
 class _Bounded:
@@ -247,7 +292,7 @@ class Boards:
     def _others(self) -> dict[str, Variant]:
         """The maps in the folders, by their files and ids."""
         files = (path for one in self.folders if one.is_dir() for path in (one, *sorted(one.iterdir())))
-        maps = (path for path in files if path.suffix in (".map", ".json", ".zip") or path.is_dir())
+        maps = (path for path in files if path.suffix in _MAPS or path.is_dir())
         found = ((path.name, variant) for path in islice(maps, _MOST_MAPS) for variant in _variants_at(path))
         return {f"{name[:40]} {variant.id}": variant for name, variant in found}
 
@@ -257,6 +302,8 @@ def _variants_at(path: Path) -> tuple[Variant, ...]:
     try:
         if (path / VARIANT).is_file():
             return (read_variant(path),)
+        if path.is_dir() and not (path / "variants.xml").is_file():
+            return ()
         return tuple(made.variant for made in import_variants(path))
     except GamesmasterError:
         return ()  # a game, or a broken map
@@ -266,7 +313,7 @@ def _in_folder(folder: Path | None, name: str) -> Variant | None:
     """Return the variant in the file of a folder that is called so up to its first full stop."""
     if folder is None or not folder.is_dir() or not fold(name):
         return None
-    files = (path for path in sorted(folder.iterdir(), reverse=True) if path.suffix in (".map", ".json"))
+    files = (path for path in sorted(folder.iterdir(), reverse=True) if path.suffix in _MAPS)
     named = (path for path in files if fold(path.name.partition(".")[0]) == fold(name))
     return next((variant for path in named for variant in _variants_at(path)), None)
 

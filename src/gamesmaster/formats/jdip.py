@@ -11,19 +11,22 @@ from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Beside, Form, parse
 from gamesmaster.formats.jdip_out import jdip as write_jdip
+from gamesmaster.mechanics import UnitKind
 from gamesmaster.rules import BuildSites
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 MOST_VARIANTS = 100
-_KINDS = {"army": ARMY, "fleet": FLEET}
+_KINDS = {"army": ARMY, "fleet": FLEET, "wing": "W"}
+_WING = UnitKind("W", ("wing",), ("army", "fleet"), convoys=False, convoyed=False, captures=False, sign="wing")
 _BUILDS = {
     "VALUE_BUILDS_HOME_ONLY": BuildSites.OWN_HOMES,
     "VALUE_BUILDS_ANY_OWNED": BuildSites.ANY_OWNED,
     "VALUE_BUILDS_ANY_IF_HOME_OWNED": BuildSites.ANY_OWNED,
 }
-_USUAL_RULES = frozenset({"VALUE_BUILDS_HOME_ONLY", "VALUE_BUILDS_ANY_OWNED", "VALUE_WINGS_DISABLED"})
+_WINGS = "VALUE_WINGS_ENABLED"
+_USUAL_RULES = frozenset({"VALUE_BUILDS_HOME_ONLY", "VALUE_BUILDS_ANY_OWNED", "VALUE_WINGS_DISABLED", _WINGS})
 _PLAIN_COAST, _ARMIES = "xc", "mv"
 _COAST = re.compile(r"(.+?)[-/(](mv|xc|[nsew]c|single|none)\)?")
 _NO_COAST = (_PLAIN_COAST, _ARMIES, "single", "none")
@@ -137,6 +140,10 @@ def _power(draft: Draft, powers: Mapping[str, str], text: str | None) -> str:
 
 
 def _add_rules(draft: Draft, variant: Element) -> None:
+    used = {kind for country in draft.countries.values() for kind, _ in country.units}
+    if _WING.kind in used or any(node.get("value") == _WINGS for node in variant.iter("RULEOPTION")):
+        draft.mechanics.append(_WING)
+        draft.note("wings do not keep others from taking the centres below them")
     turn = variant.find("STARTINGTIME")
     draft.run = plain_run([("Spring", 0), ("Fall", 0)], _first(draft, "" if turn is None else turn.get("turn", "")))
     wins = variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")
@@ -173,8 +180,8 @@ FORM = Form(
     name="packs of jDip",
     files="`variants.xml`, or the folder that has it",
     carried="each variant: places, coasts, borders, convoyable coasts, homes, owners, units, start, centres that win",
-    derived="builds in any owned centre from the rule options; centres at sea are islands",
-    lost="wings, borders that change by season, ends by years",
+    derived="builds in any owned centre and wings from the rule options; centres at sea are islands",
+    lost="blockades by wings, borders that change by season, ends by years",
     fits=lambda source: source.tag == "VARIANTS",
     drafts=lambda source: jdip_drafts(source.data, source.where, source.beside),
     write_variant=write_jdip,

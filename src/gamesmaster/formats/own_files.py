@@ -106,6 +106,8 @@ def _power(variant: Variant, power: Power) -> str:
 
 def _parameters(mechanic: Mechanic) -> dict[str, object]:
     """Return the table of a mechanic: its name, and the parameters that differ from their defaults."""
-    given = {field.name: getattr(mechanic, field.name) for field in fields(mechanic)}  # type: ignore[arg-type]
-    plain = {field.name: field.default for field in fields(mechanic) if field.default is not MISSING}  # type: ignore[arg-type]
-    return {"name": mechanic.id} | {key: value for key, value in given.items() if value != plain.get(key, MISSING)}
+    given = {own.name: (own, getattr(mechanic, own.name)) for own in fields(mechanic)}  # type: ignore[arg-type]
+    usual = {
+        key: own.default if own.default_factory is MISSING else own.default_factory() for key, (own, _) in given.items()
+    }
+    return {"name": mechanic.id} | {key: value for key, (_, value) in given.items() if value != usual[key]}

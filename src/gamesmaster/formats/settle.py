@@ -10,7 +10,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, Draft, Space, Step
 from gamesmaster.formats.naming import Naming, clean_name
 from gamesmaster.formats.years import calendar_of
-from gamesmaster.mechanics import StandingArmies, WeakBorders
+from gamesmaster.mechanics import StandingArmies, UnitKind, WeakBorders
 from gamesmaster.rules import Mechanic
 from gamesmaster.variant import MOST_POWERS, Power, Variant, Victory
 
@@ -265,7 +265,8 @@ class _Settler:
         """Yield the units that can be where the file has them."""
         for kind, at in given:
             key = at.province
-            if kind not in (ARMY, FLEET) or key not in self.spaces:
+            roams = any(isinstance(one, UnitKind) and one.kind == kind for one in self.draft.mechanics)
+            if (kind not in (ARMY, FLEET) and not roams) or key not in self.spaces:
                 self.draft.note("left out: units of an unknown kind or place", f"{kind} {self.called(at)}")
                 continue
             coasts = self.coasts[key]
@@ -274,7 +275,7 @@ class _Settler:
                 coast = coasts[0]
                 self.draft.note("units whose coast is missing lie on the first", f"{kind} {self.called(at)}")
             place = self.naming.place(Location(key, coast))
-            if not self.board.can_stand(kind, place) or key in self.occupied:
+            if not (roams or self.board.can_stand(kind, place)) or key in self.occupied:
                 why = "already holds another" if key in self.occupied else "cannot hold them"
                 self.draft.note(f"left out: units where the place {why}", f"{kind} {self.called(at)}")
                 continue
@@ -293,6 +294,7 @@ class _Settler:
         return goal
 
     def mechanics(self) -> Iterator[Mechanic]:
+        yield from self.draft.mechanics
         near = self.board.neighbours
         pairs = sorted(
             {(self.naming.ids[a], self.naming.ids[b]) for a, b in self.draft.weak if {a, b} <= self.spaces.keys()}

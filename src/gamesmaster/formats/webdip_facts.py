@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Literal
 
@@ -13,6 +13,7 @@ from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, MOVEMENT, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Form
+from gamesmaster.mechanics import DelayedBuilds, Sight, Transformation
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_PROVINCES, Facts, validate
 
@@ -142,16 +143,36 @@ def _run(draft: Draft, dates: Mapping[str, str]) -> tuple[DatedPhase, ...]:
 
 
 def _add_rules(draft: Draft, file: _File) -> None:
+    known = set(_derived(draft, file))
     if any("Check" in method for method in file.overridden.get("userOrderBuilds", ())):
         draft.build_sites = BuildSites.ANY_OWNED
         draft.note("builds are changed by code: taken as builds in any owned centre")
     for name, methods in file.overridden.items():
-        if name in _SIGHT and methods:
-            draft.note("not carried over: what players see is limited by code", name)
-        elif methods and name not in _BUILDS and not _LOOKS.match(name):
+        if methods and name not in known and name not in _BUILDS and not _LOOKS.match(name):
             draft.note("not carried over: rules changed by code", f"{name} ({', '.join(methods)})"[:80])
     if file.rules:
         draft.note("not carried over: the rules in words")
+
+
+def _derived(draft: Draft, file: _File) -> Iterator[str]:
+    """Add the mechanics that the rules in words and the changed classes agree on, and yield those classes."""
+    rules = (file.rules or "").casefold()
+    if "typeCheck" in file.overridden.get("userOrderDiplomacy", ()) and "transform" in rules:
+        draft.mechanics.append(Transformation(places="centres"))
+        draft.note("armies and fleets transform in places with a centre, as the rules in words say")
+        yield from ("userOrderDiplomacy", "processOrderDiplomacy")
+    if file.overridden.get("adjudicatorBuilds") and "colonial build" in rules:
+        draft.mechanics.append(DelayedBuilds())
+        draft.note("builds away from home take a year, as the rules in words say")
+        yield "adjudicatorBuilds"
+    seen = [name for name in _SIGHT if file.overridden.get(name)]
+    if seen and not (draft.mechanics or draft.neutral_units):
+        draft.mechanics.append(Sight())
+        draft.note("powers see their places and the neighbours, since what players see is changed by code")
+        yield from seen
+    elif seen:
+        draft.note("not carried over: what players see is limited by code", *seen)
+        yield from seen
 
 
 FORM = Form(
@@ -159,8 +180,9 @@ FORM = Form(
     name="variants of webDiplomacy and vDiplomacy as facts",
     files="JSON",
     carried="territories, coasts, both kinds of border, homes, units, neutral units, centres that win",
-    derived="ids from names, the calendar from the dates, builds anywhere from the classes that are changed",
-    lost="rules changed by code (each is named), limited sight, rules in words",
+    derived="ids from names, the calendar from the dates, builds anywhere and sight from the classes that are changed, "
+    "transformations and delayed builds from these and the rules in words",
+    lost="other rules changed by code (each is named), rules in words",
     fits=lambda source: source.has("form") and str(source.value["form"]).startswith("webdip-facts"),
     drafts=lambda source: [draft_and_places(source.value, source.where)[0]],
 )

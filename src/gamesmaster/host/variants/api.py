@@ -16,7 +16,7 @@ from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.shelf import OwnVariant
 from gamesmaster.host.variants import uploads
 from gamesmaster.host.variants.own import MOST_LISTED, UPLOADS
-from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES
+from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES
 from gamesmaster.variant import Variant, rules_text_of
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadFile, GamesmasterError, OutOfTurn
-from gamesmaster.host.variants.unpacking import check_name, unpack
+from gamesmaster.unpacking import check_name, unpack
 from gamesmaster.variant import BOARD, RULES, SHAPES, VARIANT, read_toml
 
 LOG = logging.getLogger("gamesmaster.host")

@@ -20,7 +20,7 @@ from gamesmaster.host.tables.models import KeptEdition
 from gamesmaster.host.tables.requests import account, lead_back, person, posted, respond
 from gamesmaster.host.tables.shelf import OwnVariant, Shown
 from gamesmaster.host.variants import uploads
-from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES
+from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES
 from gamesmaster.variant import Variant
 
 UPLOADS = limits.Limit("upload", 20, 3600)

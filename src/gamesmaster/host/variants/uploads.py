@@ -30,7 +30,7 @@ from gamesmaster.host.tables.shelf import OwnVariant, Shown
 from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.host.variants import checking
 from gamesmaster.host.variants.checking import Fault, Question, Report
-from gamesmaster.host.variants.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack
+from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack
 from gamesmaster.variant import VARIANT, Variant, edition_of
 
 MOST_OWN = 20

@@ -1,4 +1,4 @@
-"""Files that members upload: one file, or a zip, taken apart in memory within bounds.
+"""Uploads and packs: one file, or a zip, taken apart in memory within bounds.
 
 Names in a zip only say which file is which. Nothing is written under such a name, and whatever is not an ordinary file
 with an ordinary name is refused as a whole.
@@ -52,7 +52,7 @@ def unpack(data: bytes, name: str) -> dict[str, bytes]:
     if not data.startswith(SIGNATURE):
         check_name(name)
         return {name: data}
-    files = _unzip(data, name)
+    files = unzip(data, name)
     top = min((path.count("/") for path in files), default=0)
     return {path.rpartition("/")[2]: content for path, content in files.items() if path.count("/") == top}
 
@@ -75,11 +75,12 @@ def check_name(path: str) -> None:
         raise BadFile(f"a file cannot be called {path[:80]!r} here", hint=hint)
 
 
-def _unzip(data: bytes, where: str) -> dict[str, bytes]:
+def unzip(data: bytes, where: str, *, most: int = MOST_FILES) -> dict[str, bytes]:
+    """Return the files in a zip by their paths; raise `BadFile` for more than `most`, and for odd ones."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not _LEFT_OUT.fullmatch(entry.orig_filename)]
-            _check_entries(entries, where)
+            _check_entries(entries, where, most)
             return {entry.orig_filename: _read(archive, entry) for entry in entries if not entry.is_dir()}
     except _BROKEN as fault:
         if isinstance(fault, BadFile):
@@ -87,10 +88,10 @@ def _unzip(data: bytes, where: str) -> dict[str, bytes]:
         raise BadFile(f"not a zip that can be read: {fault}"[:200], where=where) from None
 
 
-def _check_entries(entries: list[zipfile.ZipInfo], where: str) -> None:
+def _check_entries(entries: list[zipfile.ZipInfo], where: str, most: int) -> None:
     """Raise `BadFile` for entries that are too many, too large, or anything but ordinary files."""
-    if len(entries) > MOST_FILES:
-        raise BadFile(f"more than {MOST_FILES} files", where=where, hint="only the files of one variant")
+    if len(entries) > most:
+        raise BadFile(f"more than {most} files", where=where, hint="only the files of one variant")
     if sum(entry.file_size for entry in entries) > LARGEST_WHOLE:
         raise BadFile(f"more than {LARGEST_WHOLE:,} bytes unpacked", where=where)
     seen = set[str]()
