@@ -451,6 +451,17 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: 
         list(import_games(path))
 
 
+@pytest.mark.parametrize("inner", [b"<a>" * 300_000, b"<a/>" * 3_000_000, b"<a>" * 200_000])
+def test_xml_of_millions_of_tags_is_refused_at_once(inner: bytes, tmp_path: Path) -> None:
+    """Neither deep nor wide documents take seconds."""
+    path = tmp_path / "bomb.jdip"
+    path.write_bytes(gzip.compress(b"<jsx>" + inner))
+    begun = time.process_time()
+    with pytest.raises(BadFile, match=r"tags|not XML"):
+        list(import_games(path))
+    assert time.process_time() - begun < 2
+
+
 @pytest.mark.parametrize("form", [*FORMS[:4], "mail", "saved-game"])
 def test_mangled_games_raise_our_errors_only(form: str, game: Game, tmp_path: Path) -> None:
     """Whatever becomes of the bytes of a game, it is imported or refused, in bounded time."""

@@ -31,6 +31,8 @@ LARGEST = 16 * 2**20
 """Bytes of one document; longer ones are refused."""
 DEEPEST = 32
 """Levels of nesting of a document in JSON."""
+MOST_TAGS = 250_000
+"""Tags of a document in XML: twice those of a saved game of jDip with 120 phases."""
 Beside = Callable[[str], bytes]
 """Reads another file of the same folder by its name."""
 PhaseData = dict[str, Any]
@@ -90,6 +92,8 @@ class Source:
 
 def parse(text: bytes, where: str) -> Element:
     """Return the root of an XML text: a document type may give defaults; entities and other files are refused."""
+    if text.count(b"<") > MOST_TAGS:
+        raise BadFile(f"more than {MOST_TAGS:,} tags", where=where)
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import ParseError, fromstring
 

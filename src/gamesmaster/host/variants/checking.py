@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadFile, GamesmasterError, OutOfTurn
-from gamesmaster.unpacking import check_name, unpack
+from gamesmaster.unpacking import SIGNATURE, check_name, unpack
 from gamesmaster.variant import BOARD, RULES, SHAPES, VARIANT, read_toml
 
 LOG = logging.getLogger("gamesmaster.host")
@@ -190,6 +190,9 @@ class _Check:
         first = [name for name in files if name.casefold() == "variants.xml"]
         faults: list[GamesmasterError] = []
         for name in first or files:
+            if files[name].startswith(SIGNATURE):
+                faults.append(BadFile("a zip in a zip is no form of file that is imported here", where=name))
+                continue
             try:
                 made = import_variants(source / name)
             except GamesmasterError as fault:
@@ -197,7 +200,11 @@ class _Check:
                 continue
             if len(made) > 1:
                 there = ", ".join(one.variant.name for one in made)[:200]
-                raise BadFile(f"a pack of {len(made)} variants: {there}", where=name, hint="upload one of them")
+                raise BadFile(
+                    f"a pack of {len(made)} variants: {there}",
+                    where=name,
+                    hint="gamesmaster import --only NAME writes one",
+                )
             self.remarks = tuple(_printable(remark[:400]) for remark in made[0].remarks[:MOST_FINDINGS])
             folder = self.root / made[0].variant.family
             made[0].write(folder)
