@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -182,6 +183,23 @@ def test_phases_of_a_map(tmp_path: Path) -> None:
         dotmap(
             tmp_path, "FLOW NEWYEAR:2", "FLOW A:MOVEMENT", "FLOW IFYEARDIV:2=1", "FLOW A:RETREATS", "BEGIN A 2 RETREATS"
         )
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([f"x{n} -> Y{n} = y{n}" for n in range(100_000)], "renamed or dropped"),
+        ([f"LAND A{n} ABUTS B" for n in range(100_000)], "more than 2,000 places"),
+        ([f"LAND A{n} ABUTS B" for n in range(1_900)] + ["DROP A1"] * 20_000, "renamed or dropped"),
+    ],
+    ids=["renamed", "places", "dropped"],
+)
+def test_a_map_of_many_changes_is_refused_at_once(lines: list[str], said: str, tmp_path: Path) -> None:
+    """No number of lines makes the reader busy for seconds."""
+    begun = time.process_time()
+    with pytest.raises(BadFile, match=said):
+        dotmap(tmp_path, *lines)
+    assert time.process_time() - begun < 3
 
 
 def test_a_map_uses_files_of_its_folder_only(tmp_path: Path) -> None:

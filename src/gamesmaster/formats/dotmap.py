@@ -16,12 +16,14 @@ from gamesmaster.formats.flow import Flow
 from gamesmaster.formats.form import Beside, Form
 from gamesmaster.formats.mapping import dotmap as write_dotmap
 from gamesmaster.rules import BuildSites
-from gamesmaster.schemas import MOST_EDGES
+from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
 
 T = TypeVar("T")
 MOST_FILES, DEEPEST = 40, 10
 """Files that a map may use, and how deep they may use each other."""
 LONGEST_LINE = 2_000
+MOST_PLACES, MOST_CHANGES = 2 * MOST_PROVINCES, 500
+"""Places of a map, with coasts, and places that it may rename or drop."""
 TERRAINS = {
     "LAND": Terrain.INLAND,
     "COAST": Terrain.COAST,
@@ -104,7 +106,7 @@ class _Reader:
         self.neutral: dict[str, None] = {}
         self.flow = Flow(draft)
         self.power: _Power | None = None
-        self.borders = 0
+        self.borders = self.changes = 0
 
     def read(self, data: bytes, where: str, depth: int) -> None:
         """Take in the lines of a file."""
@@ -160,6 +162,7 @@ class _Reader:
         key = name.upper()
         if terrain != "AMEND":
             self.rows[key] = _Row(terrain, name.islower())
+            self.check_size(where)
         elif key not in self.rows:
             raise BadFile(f"no place {name[:40]!r} to amend", where=where)
         near = self.rows[key].near
@@ -185,10 +188,19 @@ class _Reader:
             raise BadFile("this place has no short name", where=where)
         key = names[0].upper()
         if arrow:
+            self.changes += 1
             self.rename(self.known(old.strip()), key)
         name = (new if arrow else left).strip()
         plain = (name.replace("+", " ") for name in names[1:] if not name.endswith("?"))
         self.names[key] = (name, tuple(other for other in plain if not re.search(r"[/()]", other)))
+        self.check_size(where)
+
+    def check_size(self, where: str) -> None:
+        """Raise `BadFile` for more places, or more changes of places, than a map may have."""
+        if max(len(self.rows), len(self.names)) > MOST_PLACES:
+            raise BadFile(f"more than {MOST_PLACES:,} places", where=where)
+        if self.changes > MOST_CHANGES:
+            raise BadFile(f"more than {MOST_CHANGES:,} places are renamed or dropped", where=where)
 
     def known(self, word: str) -> str:
         """Return the key of a place by its short name, any of its other names, or its name."""
@@ -216,10 +228,12 @@ class _Reader:
     def on_drop(self, words: list[str]) -> None:
         """Forget places."""
         for word in words:
+            self.changes += 1
+            self.check_size(self.draft.where)
             gone = {key for key in (*self.rows, *self.names) if key.partition("/")[0] == word.upper()}
             self.rows = {key: row for key, row in self.rows.items() if key not in gone}
             self.names = {key: names for key, names in self.names.items() if key not in gone}
-            for row in self.rows.values():
+            for row in (row for row in self.rows.values() if not gone.isdisjoint(row.near)):
                 row.near = {key: near for key, near in row.near.items() if key not in gone}
             for power in self.powers.values():
                 power.homes.pop(word.upper(), None)

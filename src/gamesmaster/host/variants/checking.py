@@ -191,7 +191,7 @@ class _Check:
         faults: list[GamesmasterError] = []
         for name in first or files:
             if files[name].startswith(SIGNATURE):
-                faults.append(BadFile("a zip in a zip is no form of file that is imported here", where=name))
+                faults.append(BadFile("no form of file that is imported here: a zip in a zip", where=name))
                 continue
             try:
                 made = import_variants(source / name)
