@@ -451,6 +451,16 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: 
         list(import_games(path))
 
 
+def test_the_phases_of_a_game_are_bounded(tmp_path: Path) -> None:
+    """A text of nothing but phases is refused before any is adjudicated."""
+    path = tmp_path / "game.txt"
+    path.write_text("PHASE 1901 Spring Movement\n" * 300_000)
+    begun = time.process_time()
+    with pytest.raises(BadFile, match="line 1001: more than 1,000 phases"):
+        list(import_games(path))
+    assert time.process_time() - begun < 2
+
+
 @pytest.mark.parametrize("inner", [b"<a>" * 300_000, b"<a/>" * 3_000_000, b"<a>" * 200_000])
 def test_xml_of_millions_of_tags_is_refused_at_once(inner: bytes, tmp_path: Path) -> None:
     """Neither deep nor wide documents take seconds."""

@@ -31,6 +31,8 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
     for number, line in enumerate(source.text.splitlines(), 1):
         place, text = f"{source.where}, line {number}", line.strip()
         if found := _PHASE.fullmatch(text):
+            if len(phases) >= MOST_PHASES:
+                raise BadFile(f"more than {MOST_PHASES:,} phases", where=place)
             year, season, kind = found.groups()
             phases.append(
                 {"phase": phase_text(season, year, kind), "units": {}, "centers": {}, "dislodged": {}, "orders": {}}

@@ -23,7 +23,7 @@ from gamesmaster.formats.states import BUILD_ANYWHERE, FORMING, PackageState
 from gamesmaster.game.state_models import MOST, Short, Text
 from gamesmaster.schemas import Facts, validate
 
-MOST_PHASES = 5_000
+MOST_PHASES = 1_000
 
 OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
 """The rulebook of games recorded by others: until 2023, units were removed by their distance from home centres."""
