@@ -194,8 +194,12 @@ class Scene:
             return []
         return [m for m in self.facts.toward(unit.at) if m.number in self.came and not m.flags & k.FREE]
 
+    def fails(self, move: Row) -> bool:
+        """Return whether a move that acts fails: somebody stops it, or it has no strength at all."""
+        return bool(self.stoppers(move)) or not self.strength[move.number]
+
     def stoppers(self, move: Row) -> list[Row]:
-        """Return the units that stop a move that acts; without any, it succeeds."""
+        """Return the units that stop a move that acts."""
         if move.flags & k.FREE:
             return []
         full = self.strength[move.number]
@@ -308,7 +312,7 @@ class Naive:
         for size in range(len(free), -1, -1):
             for some in combinations(free, size):
                 scene = Scene(self.facts, frozenset(m.number for m in some), holds, walks)
-                if all((m.number in scene.came) != bool(scene.stoppers(m)) for m in free):
+                if all((m.number in scene.came) != scene.fails(m) for m in free):
                     yield scene
 
     def _scene(self, holds: Numbers, doomed: Numbers) -> Scene:

@@ -91,6 +91,7 @@ WARNINGS = {
     "single-coast": (board(SPA={"coasts": ("NC", "SC")}, BRE={"coasts": ("WC",)}), "BRE"),
     "coast-without-sea": (board(without=both("fleet", "BRE-MAO")), "BRE"),
     "dead-end": (board(*both("army", "BUR-FAR"), FAR=FAR), "FAR"),
+    "apart": (board(*both("army", "FAR-OFF"), FAR=replace(FAR, centre=True, home="France"), OFF=OFF), "FAR, OFF"),
     "island-without-convoy": (
         board(*both("fleet", "LYO-ISL"), ISL=ISLE, LYO={"convoy": False}, MAO={"convoy": False}), "ISL"),
     "centre-at-sea": (board(MAO={"centre": True}), "MAO"),

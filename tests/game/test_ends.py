@@ -10,10 +10,10 @@ import pytest
 
 from gamesmaster.batches import supports
 from gamesmaster.board import Finding
-from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.errors import BadFile, BadRulebook, NotFound
 from gamesmaster.game import Game, Outcome, Termination, dumps, loads, verify
 from gamesmaster.testing import check_variant
-from gamesmaster.variant import Variant, find_variant, lint_variant, shelf, variant_facts
+from gamesmaster.variant import HouseRules, Variant, find_variant, lint_variant, shelf, variant_facts
 from gamesmaster.variant.reading import variant_of_data
 from gamesmaster.variant.sources import variant_data
 from tests.scenarios.setup import with_ends
@@ -108,11 +108,111 @@ def test_the_last_year(standing: Builder, then: str, french: str, termination: s
     assert {one.phase for one in verify(over)} == {"F1905M"}  # where the game was begun in its middle; its end is right
 
 
+@pytest.mark.parametrize(
+    ("rules", "french", "termination", "winners"),
+    [
+        ({}, "PAR MAR", "victory", ("France",)),
+        ({}, "PAR", "victory", ("France", "Germany")),
+        ({"last_year_ends": "survivors_share"}, "PAR MAR", "draw", ("France", "Germany")),
+    ],
+)
+def test_the_last_year_of_a_table(
+    rules: dict[str, Any], french: str, termination: str, winners: tuple[str, ...], standing: Builder
+) -> None:
+    """A table may set a last year in any variant, which takes the place of the variant's own (STD-2.h)."""
+    for variant in (standard(), standard({"last_year": 1903}), standard({"last_year": 1909})):
+        begun = Game.start(variant, seed=bytes(32), house_rules={"last_year": 1905, **rules})
+        at = standing("F1905M", ARMIES, {"France": french, "Germany": "MUN"}, variant)
+        game = replace(begun, phase=at.phase, position=at.position)
+        assert game.ledger.sections["Victory"][0].startswith("The last year is 1905: then ")
+        assert replace(game, phase=variant.calendar.read("F1904M")).process().outcome is None
+        over = game.process()
+        assert over.outcome == Outcome(Termination(termination), winners, "F1905M")
+        assert {one.phase for one in verify(over)} == {"F1905M"}
+    again = loads(dumps(begun), find=lambda _: variant)
+    assert (again.house_rules, again.variant.victory.last_year) == (begun.house_rules, 1905)
+    assert again.variant is begun.variant
+
+
+def test_a_last_year_is_not_before_the_first() -> None:
+    """A table's last year must be one of the game; years BC are below 0, and others have at most four digits."""
+    with pytest.raises(BadRulebook, match=r"last_year cannot be 1900: the game begins in 1901"):
+        Game.start(find_variant("standard"), seed=bytes(32), house_rules={"last_year": 1900})
+    for year in (-10_000, 10_000, "190x"):
+        with pytest.raises(BadRulebook, match="a number from -9999 to 9999"):
+            HouseRules.of({"last_year": year})
+    assert HouseRules.of({"last_year": "-480"}).sentence("last_year") == "In 480 BC, at the last count of that year."
+
+
 def test_a_victory_goes_before_the_last_year(standing: Builder) -> None:
     """Who wins by numbers in the last year has won, and nobody shares."""
     variant = standard({"centres": 2, "last_year": 1905, "then": "survivors share"})
     over = standing("F1905M", ARMIES, {"France": "PAR MAR", "Germany": "MUN"}, variant).process()
     assert over.outcome == Outcome(Termination.VICTORY, ("France",), "F1905M")
+
+
+# -- provinces that a winner needs, and teams --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("powers", "french", "number", "winner"),
+    [
+        ([], "PAR MAR ROM", 0, ""),
+        ([], "PAR MAR ROM VIE", 0, "France"),
+        ([], "PAR MAR ROM", 1, "France"),
+        ([], "PAR MAR", 1, ""),
+        (["Germany"], "PAR MAR", 0, "France"),
+    ],
+)
+def test_provinces_are_needed(powers: list[str], french: str, number: int, winner: str, standing: Builder) -> None:
+    """A power that has the number that wins does not win without the provinces that it needs (STD-2.j)."""
+    needed = {"provinces": ["ROM", "VIE"], "number": number, "powers": powers}
+    variant = standard({"centres": 2}, needed_provinces=needed)
+    game = standing("F1901M", ARMIES, {"France": french, "Germany": "MUN"}, variant)
+    owned = len({"ROM", "VIE"} & {*french.split()})
+    needs = f"{number or 2} province{'s' * (number != 1)}"
+    line = f"France: owns {owned} of ROM, VIE; a winner needs {needs}"
+    assert game.ledger.sections.get("Victory", ()) == ((line,) if owned and not powers else ())
+    over = game.process()
+    assert (over.outcome.winners if over.outcome else ()) == ((winner,) if winner else ())
+    assert events(over) == ([] if winner else [("lacking", "France")])
+    assert dict(variant_facts(variant))["victory"].startswith("2 centres; ")
+
+
+TEAMS: dict[str, Any] = {"teams": [["France", "Germany"], ["Russia", "Turkey"]], "centres": 3}
+
+
+@pytest.mark.parametrize(
+    ("owners", "winners"),
+    [
+        ({"France": "PAR", "Germany": "MUN BER", "Russia": "MOS WAR"}, ("France", "Germany")),
+        ({"France": "PAR MAR BRE", "Russia": "MOS"}, ("France", "Germany")),  # Germany has a unit
+        ({"France": "PAR", "Germany": "MUN", "Italy": "ROM NAP VEN"}, ()),
+        ({"France": "PAR", "Germany": "MUN BER", "Russia": "MOS WAR STP"}, ()),  # equal
+        ({"Russia": "MOS WAR STP", "France": "PAR"}, ("Russia",)),  # Turkey is gone
+    ],
+)
+def test_a_team_wins(owners: dict[str, str], winners: tuple[str, ...], standing: Builder) -> None:
+    """A team wins with so many centres, and more than any other team; its powers share the victory (STD-2.k)."""
+    game = standing("F1901M", ARMIES, owners, standard(teams=TEAMS))
+    centres = len(owners.get("France", "").split() + owners.get("Germany", "").split())
+    line = f"France and Germany: {centres} of the 3 centres with which a team wins"
+    assert game.ledger.sections["Teams"][0] == line
+    over = game.process()
+    assert (over.outcome.winners if over.outcome else ()) == winners
+    assert [event for event in events(over) if event[0] == "team"] == [("team", power) for power in winners]
+
+
+def test_teams_are_checked() -> None:
+    """Powers are in one team at most, and there are two teams; a power that wins alone goes before its team."""
+    for teams in ([["France"]], [["France"], []], [["France"], ["France"]]):
+        with pytest.raises(BadFile, match="at least two teams"):
+            standard(teams={"teams": teams, "centres": 3})
+    with pytest.raises(BadFile, match="did you mean France"):
+        standard(teams={"teams": [["Frane"], ["Russia"]], "centres": 3})
+    for name in ("needed_provinces", "teams"):
+        given: dict[str, Any] = {"teams": TEAMS, "needed_provinces": {"provinces": ["ROM"]}}[name]
+        assert check_variant(standard({"centres": 6}, **{name: given}), phases=25) == []
 
 
 # -- provinces held --------------------------------------------------------------------------------------------------

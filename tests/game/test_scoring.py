@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamesmaster.errors import GamesmasterError, NotFound
-from gamesmaster.game import SCORING_SYSTEMS, FinalCount, Game, scores
+from gamesmaster.game import SCORING_SYSTEMS, FinalCount, Game, agreed_scores, points_text, report, scores
+from gamesmaster.variant import house_rule_settings
 
 from .conftest import Builder
 
@@ -104,6 +105,20 @@ def test_a_game_is_scored(game: Game) -> None:
     assert scores(game, "carnage") == dict.fromkeys(POWERS, 0) | {"Austria": 28_034}
     with pytest.raises(NotFound, match="did you mean carnage"):
         scores(game, "carnge")
+
+
+def test_a_game_is_scored_by_its_house_rules(game: Game) -> None:
+    """House rules name the system, and the points stand in the last report; other games have none (STD-2.i)."""
+    assert {"none", *SCORING_SYSTEMS} == set(house_rule_settings()["scoring"].answers)
+    scored = Game.start(game.variant, seed=game.seed, house_rules={"scoring": "centre-count"})
+    assert agreed_scores(scored) == {}
+    for power in POWERS:
+        game, scored = game.vote_draw(power), scored.vote_draw(power)
+    assert agreed_scores(scored) == dict.fromkeys(POWERS, 3) | {"Russia": 4}
+    assert agreed_scores(game) == {}
+    assert "Points (centre-count): Russia 4, Austria 3, England 3," in report(scored)
+    assert "Points" not in report(game)
+    assert points_text(Fraction(7013, 2)) == "3,506.5"
 
 
 def test_eliminations_are_found(standing: Builder) -> None:

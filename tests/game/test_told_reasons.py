@@ -7,6 +7,7 @@ sentence.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from gamesmaster.variant.sources import file_of, shelf
 from tests.lengths import short_and_long
 from tests.open_variants import ruled_variants
 from tests.reasons import Given, Reason, in_games, in_scenarios
+from tests.scenarios.setup import with_ends
 
 TABLE = Path(__file__).parents[1] / "data/told_reasons.tsv"
 FAMILIES = ruled_variants()
@@ -61,6 +63,9 @@ def test_reasons_in_games_are_reviewed(name: str, games: int) -> None:
 def test_what_was_reviewed_is_still_told_so(name: str) -> None:
     """A clause or a sentence that was reviewed and has been changed since is to be reviewed again."""
     told = [find_variant(one).clauses for one in (name, *(one for one in OPTIONS if one.startswith(f"{name}[")))]
+    scenarios = json.loads(file_of(shelf() / name, "scenarios.json").read_text(encoding="utf-8"))
+    ends = (one["other"]["ends"] for one in scenarios if "ends" in one.get("other", {}))
+    told += [with_ends(find_variant(name), **one).clauses for one in ends]
     causes = causes_with((*MECHANICS.values(), *IMPLIED))
     known = {clause.id for book in (name, "standard") for clause in find_rules_text(book).clauses}
     for reason in sorted(one for one in reviewed() if one.variant == name):

@@ -94,9 +94,16 @@ def test_the_form_asks_once() -> None:
     assert [page.count(f'name="{name}"') for name in names] == [1, 1, 1, 1]
     for name in ("draws", "ballots", "rule-missed_before_standby", "rule-standby_players"):
         assert f'name="{name}"' not in page
-    answers = form(**{"rule-draw_shares": "any_group", "rule-votes": "counted", "absent_misses": "3"})
+    chosen = {"rule-draw_shares": "any_group", "rule-votes": "counted", "absent_misses": "3"}
+    answers = form(**chosen, **{"rule-last_year": "1908", "rule-scoring": "tribute"})
+    early = client.post("/games/new", answers | {"rule-last_year": "1900"}).content.decode()
+    assert "last_year cannot be 1900: the game begins in 1901" in early
     assert client.post("/games/new", answers).status_code == 302
     table = Table.objects.get()
+    assert (rules_of(table).last_year, rules_of(table).scoring) == (1908, "tribute")
+    told = dict(sentences(store.settings_of(table), table))
+    assert told["Last year"].startswith("In 1908, at the last count of that year. The power with most centres")
+    assert told["Scoring"] == "By centres, and a tribute to the leader (Tribute)."
     assert (rules_of(table).draw_shares, rules_of(table).votes) == ("any_group", "counted")
     assert store.settings_of(table).absent.misses == 3
     assert client.post("/games/new", form(house_rules="postal-1972")).status_code == 302

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting, seats
-from gamesmaster.host.models import RatedSeat, Seat, Table
+from gamesmaster.host.models import OutMail, RatedSeat, Seat, Table
 from gamesmaster.host.orders import submission
 from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.phases import endgame, processing, votes
@@ -33,9 +34,14 @@ def _no_counting() -> None:
     cache.clear()
 
 
-def played(users: list[User], settings: TableSettings | None = None, seasons: int = 2) -> Table:
+def played(
+    users: list[User],
+    settings: TableSettings | None = None,
+    seasons: int = 2,
+    house_rules: Mapping[str, object] | None = None,
+) -> Table:
     """A game of some phases of moves, in which Austria takes Serbia, that ends in a draw of all survivors."""
-    table = running(users, settings)
+    table = running(users, settings, house_rules=house_rules)
     while len(store.load(table).records) < seasons:
         for user in users:
             units = store.load(table).position.of(power_of(table, user))
@@ -73,6 +79,21 @@ def test_the_final_table() -> None:
     rated = RatedSeat.objects.get(table=table, power="Austria")
     assert found["Austria"].rating == (round(rated.before), round(rated.after))
     assert f"{rated.before:.0f} → {rated.after:.0f}" in page
+
+
+def test_a_game_is_scored() -> None:
+    """If house rules name a scoring system, the points stand on the page, in the API and in the mail about the end."""
+    users = people(7)
+    table = played(users, house_rules={"scoring": "sum-of-squares", "last_year": 1901}, seasons=1)
+    points = {one.power: one.points for one in endgame.standings(access.look(table.key, users[0]))}
+    assert (points["Russia"], points["Austria"]) == ("22.86", "12.86")
+    page = page_of(table, None)
+    for part in ("By the squares of the numbers of centres.", "22.86"):
+        assert part in page, part
+    scores = Program(users[0]).call("get", f"/tables/{table.key}")[1]["scores"]
+    assert sum(scores.values()) == pytest.approx(100)
+    mail = OutMail.objects.filter(event="game", subject__endswith="the game is over")[0].body
+    assert "4 centres, 4 units, 22.86 points" in mail
 
 
 def test_who_went_out_when() -> None:

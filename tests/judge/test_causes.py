@@ -18,6 +18,7 @@ from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.kinds import KindCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
+from gamesmaster.mechanics.rivers import RiverCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.mechanics.transforming import TransformCause
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -178,7 +179,7 @@ CASES = [
 OF_BOATS = set(BoatCause)
 OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
-OF_KINDS = {*KindCause, *TransformCause, *FarCause}
+OF_KINDS = {*KindCause, *TransformCause, *FarCause, *RiverCause}
 OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER
 SHOWN_ELSEWHERE = {
     Cause.CLOSED,

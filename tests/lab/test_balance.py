@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gamesmaster.errors import GamesmasterError
+from gamesmaster.errors import GamesmasterError, NotFound
 from gamesmaster.lab import Experiment, Turns, balance_of
 from gamesmaster.lab.balance import UNDECIDED
 
@@ -35,6 +35,17 @@ def test_each_power_is_told() -> None:
     assert austria.centres.value == pytest.approx((0 + 5 + 4 + 4) / 4)
     assert france.first_gain.value == 2
     assert france.owned.value == pytest.approx((18 / 34 + 5 / 34 + 5 / 32 + 5 / 32) / 4)
+
+
+def test_points_are_told() -> None:
+    """With a scoring system each power has its mean points; games broken off are draws of the survivors."""
+    told = {p.power: p for p in balance_of(QUICK, GAMES, scoring="draw-size").powers}
+    means = {power: one.points.value for power, one in told.items() if one.points}
+    assert means["France"] == pytest.approx((100 + 100 / 7 + 0 + 100) / 4)
+    assert means["Italy"] == pytest.approx((0 + 100 / 7 + 50 + 0) / 4)
+    assert {one.points for one in balance_of(QUICK, GAMES).powers} == {None}
+    with pytest.raises(NotFound, match="did you mean carnage"):
+        balance_of(QUICK, GAMES, scoring="carnagge")
 
 
 def test_years_carry_on() -> None:

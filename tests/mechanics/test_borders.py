@@ -6,13 +6,16 @@ from collections.abc import Mapping
 
 import pytest
 
+from gamesmaster.batches import supports
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import LegalOrders, adjudicate
-from gamesmaster.mechanics import PrivateBorders, StandingArmies, WeakBorders, make_mechanic
+from gamesmaster.mechanics import PrivateBorders, Rivers, StandingArmies, WeakBorders, make_mechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Cause, Mechanic, Result, Rules, extend
+from gamesmaster.testing import check_variant
 from gamesmaster.variant import find_variant
+from tests.scenarios.setup import with_ends
 
 STANDARD = find_variant("standard")
 RIVER = (("BUD", "SER"), ("BUD", "RUM"))
@@ -123,6 +126,55 @@ def test_only_some_kinds() -> None:
         "F Con - Ank": Result.BOUNCES, "A Arm - Ank": Result.BOUNCES,
     }  # fmt: skip
     assert set(after(book, units, orders).values()) == {Result.VOID, Result.SUCCEEDS}
+
+
+# -- rivers ------------------------------------------------------------------------------------------------------------
+
+SAVA = Rivers(RIVER)
+
+
+@pytest.mark.parametrize(
+    ("units", "orders", "results"),
+    [
+        ({"Austria": ["A BUD"]}, {"Austria": ["A Bud - Ser"]}, "bounces"),  # it has no strength alone
+        ({"Austria": ["A BUD", "A TRI"]}, {"Austria": ["A Bud - Ser", "A Tri S A Bud - Ser"]}, "succeeds succeeds"),
+        ({"Austria": ["A BUD", "A TRI"], "Turkey": ["A SER"]}, {"Austria": ["A Bud - Ser", "A Tri S A Bud - Ser"]},
+         "bounces succeeds"),
+        ({"Austria": ["A BUD", "A TRI"], "Turkey": ["A SER"]}, {"Austria": ["A Tri - Ser", "A Bud S A Tri - Ser"]},
+         "bounces void"),
+        ({"Austria": ["A BUD", "A SER"]}, {"Austria": ["A Bud S A Ser"]}, "void"),
+        ({"Austria": ["A BUD"], "Turkey": ["A BUL"]}, {"Austria": ["A Bud - Ser"], "Turkey": ["A Bul - Ser"]},
+         "bounces succeeds"),
+        ({"Austria": ["A BUD"], "Turkey": ["A SER", "A BUL"]},
+         {"Austria": ["A Bud - Ser"], "Turkey": ["A Bul - Gre", "A Ser S A Bul - Gre"]}, "bounces succeeds succeeds"),
+        ({"Austria": ["A SER"], "Turkey": ["A BUD"]}, {"Austria": ["A Ser - Bud"], "Turkey": ["A Bud - Vie"]},
+         "bounces succeeds"),
+    ],
+)  # fmt: skip
+def test_a_river_takes_one_unit_off(units: dict[str, list[str]], orders: dict[str, list[str]], results: str) -> None:
+    """A move over a river has one unit's strength less and cuts nothing; nobody supports over one (STD-16.a, b)."""
+    assert " ".join(after(rules(SAVA), units, orders).values()) == results
+
+
+def test_nobody_retreats_over_a_river() -> None:
+    """A dislodged unit has no retreat over it (STD-16.c); the reasons of all three are told."""
+    units = {"Austria": ["A SER"], "Turkey": ["A BUL", "A GRE"]}
+    orders = {"Turkey": ["A Bul - Ser", "A Gre S A Bul - Ser"], "Austria": ["A Ser - Bud"]}
+    done = adjudicate(rules(SAVA), PhaseKind.MOVEMENT, Position(units_from(units)), orders)
+    assert [[*map(str, out.retreats)] for out in done.position.dislodged] == [["ALB", "RUM", "TRI"]]
+    told = {ruling.given: ruling for ruling in done.rulings}
+    assert ("has no strength alone" in told["A Ser - Bud"].text, told["A Ser - Bud"].clause) == (True, "STD-16.a")
+    held = adjudicate(rules(SAVA), PhaseKind.MOVEMENT, Position(units_from({"Austria": ["A SER", "A BUD"]})),
+                      {"Austria": ["A Bud S A Ser"]}).rulings[0]  # fmt: skip
+    assert (held.cause.name, held.clause) == ("OVER_A_RIVER", "STD-16.b")
+    only = rules(Rivers(RIVER, only=("F",)))
+    assert after(only, {"Austria": ["A BUD"]}, {"Austria": ["A Bud - Ser"]})["A Bud - Ser"] is Result.SUCCEEDS
+    made = with_ends(STANDARD, mechanics=[{"name": "rivers", "edges": RIVER}])
+    assert check_variant(made, phases=25) == []
+    assert supports(made).why_not == ("the mechanic Rivers (batches have no rivers)",)
+
+
+# -- the linter --------------------------------------------------------------------------------------------------------
 
 
 def test_borders_that_are_none_are_found() -> None:

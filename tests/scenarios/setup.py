@@ -220,7 +220,7 @@ KNOWN = frozenset({
     "options", "preset", "centres", "centres_before", "dislodged", "civil_disorder", "visited_in_spring",
     "centre_count", "unit_count_after_builds", "draw_votes", "proposal", "eliminated", "earlier_set", "late",
     "missing", "house_rules", "event", "change_options", "players", "preferences", "grace", "anarchy", "standoffs",
-    "winner", "final", "owners", "parameters", "dice", "ends", *BELONGS,
+    "winner", "final", "owners", "parameters", "dice", "ends", "kept", *BELONGS,
 })  # fmt: skip
 """The fields that a scenario may have under `other`; anything else is refused, so that nothing is ignored by mistake.
 """
@@ -265,6 +265,7 @@ def scene(scenario: Mapping[str, Any], stage: Stage) -> Scene:
     variant = with_ends(variant, **other["ends"]) if "ends" in other else variant
     victory = replace(variant.victory, count=_COUNTS[count]) if count else variant.victory
     house = HouseRules.of(other.get("house_rules"), HouseRules.of(variant.house_rules))
+    variant = house.over_victory(variant)
     rulebook = house.over(_rulebook(other.get("preset", variant.rulebook), book))
     return Scene(stage, variant, Rules.of(variant, rulebook), victory, house, other, scenario["expect"])
 
@@ -312,7 +313,7 @@ def position(scenario: Mapping[str, Any], phase: Phase, ready: Scene) -> Positio
     beaten = tuple(_beaten(other, rules, units))
     everybody = (*units, *(d.unit for d in beaten))
     state = dict(start.state) if first else {}
-    state |= own_states(other, ready.variant, phase, everybody)
+    state |= own_states(other, ready.variant, phase, everybody) | other.get("kept", {})
     homeless = dict.fromkeys(other.get("grace", ()), 1) | dict.fromkeys(other.get("anarchy", ()), 2)
     if homeless:
         state[Anarchy.id] = homeless

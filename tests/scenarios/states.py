@@ -9,7 +9,18 @@ from math import factorial, prod, sqrt
 
 from gamesmaster.board import Position, Terrain, Unit
 from gamesmaster.errors import BadFile
-from gamesmaster.game import Game, centre_counts, dumps, history, leaders, loads, remaining, report, survivors
+from gamesmaster.game import (
+    Game,
+    agreed_scores,
+    centre_counts,
+    dumps,
+    history,
+    leaders,
+    loads,
+    remaining,
+    report,
+    survivors,
+)
 from gamesmaster.game.progress import table
 from gamesmaster.judge import adjudicate, balance, count_owners
 from gamesmaster.mechanics import Anarchy
@@ -272,7 +283,15 @@ def _house_rules_visible(scene: Scene) -> bool:
     return f"House rules: {house}" in text and all(sentence in text for sentence in sentences)
 
 
+def _scores(seen: Seen) -> dict[str, float]:
+    """Return the points of powers that have any, by the system of the house rules."""
+    game = replace(seen.scene.game(seen.phase, seen.step.position), outcome=seen.step.outcome)
+    return {power: float(points) for power, points in agreed_scores(game).items() if points}
+
+
 STATES: dict[str, Callable[[Seen], object]] = {
+    "kept": lambda seen: dict(seen.step.position.state),
+    "scores": _scores,
     "removed": _removed_units,
     "removed_today": _removals_today,
     "disbanded": _disbanded_units,

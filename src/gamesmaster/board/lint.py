@@ -200,7 +200,11 @@ def _parts(board: Board) -> Iterator[Finding]:
             yield Finding.error("unreachable", province.id, "no unit can ever come here")
     near = {board.provinces[i].id: {board.provinces[j].id for j in js} for i, js in enumerate(board.neighbours) if js}
     for part in components(near, near)[1:]:
-        yield Finding.error("apart", ", ".join(sorted(part)[:8]), "no border joins this part of the board to the rest")
+        where, text = ", ".join(sorted(part)[:8]), "no border joins this part of the board to the rest"
+        if any(board.province(province).home for province in part):
+            yield Finding.warning("apart", where, f"{text}: a power that begins there stays there")
+        else:
+            yield Finding.error("apart", where, text)
 
 
 def _islands(board: Board) -> Iterator[Finding]:

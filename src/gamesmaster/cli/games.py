@@ -170,13 +170,15 @@ def status(file: GameFile, as_json: AsJson = False) -> None:
 
       gamesmaster status winter.json
     """
+    from gamesmaster.game import ending_text
+
     game = open_game(file)
     if as_json:
         say_json(status_data(game))
         return
     say(f"{game.variant.name}, {game.variant.calendar.name(game.phase)} ({game.phase.code})")
     if game.outcome:
-        say(game.outcome.text)
+        say(ending_text(game))
         return
     if game.house_rules.choices():
         say(f"House rules: {game.house_rules}")
@@ -210,6 +212,7 @@ def _describe_orders(orders: int | None, missed: int, ahead: int, *, disorder: b
 def status_data(game: Game) -> dict[str, object]:
     """Return the status of a game as JSON."""
     from gamesmaster.formats import ledger_data
+    from gamesmaster.game import agreed_scores
 
     missed = game.misses
     return {
@@ -217,6 +220,7 @@ def status_data(game: Game) -> dict[str, object]:
         "phase": game.phase.code,
         "house_rules": str(game.house_rules),
         "outcome": game.outcome.text if game.outcome else None,
+        "scores": {power: float(points) for power, points in agreed_scores(game).items()},
         "powers": [
             {"power": s.power, "player": game.players.get(s.power), "centers": s.centres, "units": s.units,
              "asked_for": s.text, "orders": s.orders, "waiting": s.waiting, "civil_disorder": s.disorder,

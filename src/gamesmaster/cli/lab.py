@@ -99,6 +99,15 @@ class ReportedOptions(RunOptions):
     ] = False
 
 
+@dataclass(frozen=True, slots=True)
+class BalanceOptions(ReportedOptions):
+    """How many games are played for a balance, and how they are scored."""
+
+    scoring: Annotated[
+        str, typer.Option(metavar="SYSTEM", help="Report the mean points of powers, too, by this scoring system.")
+    ] = ""
+
+
 VariantOrFolder = Annotated[
     str,
     typer.Argument(metavar="[VARIANT]", help="A variant, or an experiment's folder.", autocompletion=complete_variant),
@@ -221,7 +230,7 @@ def require_libraries() -> None:
 def balance(
     variant: VariantOrFolder = "standard",
     chosen: VariantOptions = VariantOptions(),
-    work: ReportedOptions = ReportedOptions(),
+    work: BalanceOptions = BalanceOptions(),
     output: Output = None,
     ask: Annotated[
         str | None,
@@ -270,12 +279,12 @@ Balanced = tuple["Run", "Balance", Path]
 """The games of a balance, the balance, and its page."""
 
 
-def _balance(variant: str, chosen: VariantOptions, work: ReportedOptions, output: Path | None) -> Balanced:
+def _balance(variant: str, chosen: VariantOptions, work: BalanceOptions, output: Path | None) -> Balanced:
     """Play the games of a balance, or read recorded ones, write its report, and return all with its page."""
     from gamesmaster.formats import holds_games
 
     if Path(variant).is_file() and holds_games(Path(variant)):
-        return _balance_of_recorded(Path(variant), output, early=work.early)
+        return _balance_of_recorded(Path(variant), output, work)
     experiment, folder = experiment_of(variant, chosen, output)
     from gamesmaster.lab import (
         LEAST_GAMES,
@@ -293,18 +302,18 @@ def _balance(variant: str, chosen: VariantOptions, work: ReportedOptions, output
     run = play_games(experiment, folder, None if as_it_is else wanted, work)
     if not run.games:
         end(run)
-    found = balance_of(*read_games(folder), asked=wanted, early=work.early)
+    found = balance_of(*read_games(folder), asked=wanted, early=work.early, scoring=work.scoring)
     return run, found, write_report(found, folder)
 
 
-def _balance_of_recorded(file: Path, output: Path | None, *, early: bool) -> Balanced:
+def _balance_of_recorded(file: Path, output: Path | None, work: BalanceOptions) -> Balanced:
     """Read recorded games, write the report of their balance, and return all with its page."""
     require_libraries()
     from gamesmaster.lab import Run, balance_of, read_recorded, write_report
 
     experiment, games = read_recorded(file)
     folder = output or Path(f"{file.name.partition('.')[0]}-balance")
-    found = balance_of(experiment, games, early=early)
+    found = balance_of(experiment, games, early=work.early, scoring=work.scoring)
     return Run(folder, len(games), 0), found, write_report(found, folder)
 
 
@@ -345,11 +354,15 @@ def _say_balance(found: Balance) -> None:
 
     if found.missing:
         say_alarm(str(found.missing))
-    heads = ("power", "wins", "part of leads", "survives", "centres", "first gain")
+    heads = ["power", "wins", "part of leads", "survives", "centres", "first gain"]
+    heads += [f"points ({found.scoring})"] if found.scoring else []
     rows = [
-        (p.power, percent(p.wins), percent(p.leads), percent(p.survival), number(p.centres), number(p.first_gain))
+        (
+            p.power, percent(p.wins), percent(p.leads), percent(p.survival), number(p.centres), number(p.first_gain),
+            *([number(p.points)] if p.points else []),
+        )
         for p in found.powers
-    ]
+    ]  # fmt: skip
     table(heads, rows)
     if len(found.players) > 1:
         shown = [(p.player, percent(p.victory), percent(p.leads), percent(p.owned)) for p in found.players]

@@ -92,7 +92,7 @@ def _number_of(game: Game, phase: str) -> int:
 def _phase_data(game: Game, number: int) -> dict[str, Any]:
     """Return a phase that is over, by its number, with its rulings and the position that follows."""
     from gamesmaster.formats import ruling_data
-    from gamesmaster.game import as_left, happenings, position_data
+    from gamesmaster.game import as_left, ending_text, happenings, position_data
 
     record = game.records[number]
     judged = game.adjudication(record)
@@ -104,7 +104,7 @@ def _phase_data(game: Game, number: int) -> dict[str, Any]:
         "orders": [ruling_data(ruling) for ruling in judged.rulings if ruling.given],
         "events": [asdict(one) for one in happenings(game.variant, record, judged)],
         "next": {"phase": after.phase.code, **position_data(after.position)},
-        "outcome": game.outcome.text if game.outcome and following is game else None,
+        "outcome": ending_text(game) if game.outcome and following is game else None,
     }
 
 

@@ -67,6 +67,10 @@ FAINT = 1024
 """Flag: closes nothing to retreats, does not attack a builder (read outside the kernel)."""
 ALONE = 2048
 """Flag: cannot be supported."""
+POWERLESS = 4096
+"""Flag: its own force is 0, so that without help it does not even come to an empty place."""
+UNSURE_ALONE = CARRIED | LEAVES | POWERLESS
+"""Flags of moves that may fail, or decide something else, though nothing is in their way."""
 
 # Decisions.  OPEN is 0 in every column.
 OPEN = 0
@@ -222,7 +226,7 @@ def look_over(count: int, rows: Rows, out: Outcome, work: Work) -> int:
                 if kind[o] == MOVE and to[o] == whence[r] and to[r] == whence[o] and may_meet(flags[r], flags[o]):
                     facing[r] = o
                     facing[o] = r
-            elif rival[r] == 0 and first[to[r]] == r and not flags[r] & (CARRIED | LEAVES):
+            elif rival[r] == 0 and first[to[r]] == r and not flags[r] & UNSURE_ALONE:
                 state[r] = CAME
                 gone[r] = GONE
                 continue

@@ -19,7 +19,7 @@ from gamesmaster.formats.written import (
     three_letters,
     without_secrets,
 )
-from gamesmaster.game import Game, State
+from gamesmaster.game import Game, State, ending_text
 from gamesmaster.judge import DISLODGED, LegalOrders, OrderReader
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.rules import Result, Ruling
@@ -107,7 +107,7 @@ class _Writer:
         last = self.phase(self.game.phase, self.game.position, own, {})
         if self.game.outcome:
             last["name"] = last["state"]["name"] = OVER
-            last["state"]["note"] = self.game.outcome.text
+            last["state"]["note"] = ending_text(self.game)
         yield last
 
     def phase(self, phase: Phase, position: Position, orders: JSON, results: JSON) -> JSON:

@@ -50,7 +50,16 @@ from gamesmaster.game.record_file import (
     update,
 )
 from gamesmaster.game.reports import history, preview_report, report, unit_lists
-from gamesmaster.game.scoring import SCORING_SYSTEMS, FinalCount, ScoringSystem, scores
+from gamesmaster.game.scoring import (
+    SCORING_SYSTEMS,
+    FinalCount,
+    ScoringSystem,
+    agreed_scores,
+    ending_text,
+    points_text,
+    scores,
+    scoring_system,
+)
 from gamesmaster.game.sight import SeenGame, seen_by
 from gamesmaster.game.state import LARGEST_SET, MOST_ORDERS, State, Status, Turn, rules_of, statuses
 from gamesmaster.game.state_file import (
@@ -99,6 +108,7 @@ __all__ = [
     "Turn",
     "Untrue",
     "advance",
+    "agreed_scores",
     "as_left",
     "attacks",
     "centre_counts",
@@ -108,6 +118,7 @@ __all__ = [
     "defective",
     "draw_data",
     "dumps",
+    "ending_text",
     "event_reason",
     "event_saying",
     "further_reasons",
@@ -124,6 +135,7 @@ __all__ = [
     "loads",
     "new_seed",
     "not_kept",
+    "points_text",
     "position_data",
     "position_of",
     "preview_report",
@@ -134,6 +146,7 @@ __all__ = [
     "rules_of",
     "save",
     "scores",
+    "scoring_system",
     "season_of",
     "seen_by",
     "state_data",

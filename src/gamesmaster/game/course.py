@@ -38,7 +38,8 @@ class Game:
     maps each power that sent a set for it to its texts as given, and `ahead` to what it sent ahead for later phases.
     `votes` maps each power that wants to end the game to the powers that should share the victory.  `disorder` has the
     powers without a player (STD-10.h).  `players` maps powers to the names of their players.  `seed` decides all dice,
-    and `throws` are those thrown so far.  `rulebook` is the variant's with the changes of the `house_rules`.
+    and `throws` are those thrown so far.  `rulebook` is the variant's with the changes of the `house_rules`, and the
+    `variant` ends in the table's last year if these set one.
     `outcome` is None until the game is over.  `judge` names the program that began the game, and is empty if unknown.
     `corrections` are those that a Gamesmaster has made of the phase being played.
     """
@@ -61,6 +62,7 @@ class Game:
     corrections: tuple[Correction, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "variant", self.house_rules.over_victory(self.variant))
         for name in ("players", "orders", "votes", "ahead"):
             if not isinstance(getattr(self, name), MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))

@@ -60,6 +60,14 @@ def centre_counts(variant: Variant, position: Position) -> dict[str, int]:
     return {power.name: owned[power.name] for power in variant.powers}
 
 
+def victory_counts(variant: Variant, rules: Rules, position: Position) -> Mapping[str, int]:
+    """Return the number of centres by which each power wins: mechanics may let some count more, or nothing."""
+    counts: Mapping[str, int] = centre_counts(variant, position)
+    for counted in rules.hooks(YearMechanic.centres_counted):
+        counts = counted(rules, position, counts)
+    return counts
+
+
 def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
     """Return the number of units of each power, dislodged ones included, in the variant's order."""
     counts = {power.name: 0 for power in variant.powers}
@@ -259,7 +267,7 @@ def _most_centres(variant: Variant, rules: Rules, position: Position, last: int)
     """Return the powers with most centres if at most `last` remain, None if there are more."""
     if not last:
         return None
-    centres, units = centre_counts(variant, position), unit_counts(variant, position)
+    centres, units = victory_counts(variant, rules, position), unit_counts(variant, position)
     silent, supply = silent_powers(rules, position), _supplies(rules, position)
     weights, mute = [0] * (1 + len(centres)), [power in silent for power in centres]
     columns = ([0, *centres.values()], [0, *units.values()], [0, *map(supply.__getitem__, centres)], [0, *mute])
@@ -314,9 +322,13 @@ def _winner(variant: Variant, rules: Rules, phase: Phase, position: Position, ev
     if not by_units and not by_centres:
         return None
     silent = silent_powers(rules, position)  # who takes no part cannot win (TAD-9.g)
-    centres = {p: n for p, n in centre_counts(variant, position).items() if by_centres and p not in silent}
+    centres = {p: n for p, n in victory_counts(variant, rules, position).items() if by_centres and p not in silent}
     units = {p: n for p, n in unit_counts(variant, position).items() if by_units and p not in silent}
     ahead = leaders(variant.victory, centres, units, variant.calendar.turn(phase))
+    for bars in rules.hooks(YearMechanic.bars_victory):
+        barred = {power: event for power in ahead if (event := bars(rules, position, power))}
+        events += [Event(event, power) for power, event in barred.items()]
+        ahead = tuple(power for power in ahead if power not in barred)
     if len(ahead) > 1:
         events += [Event(EventKind.TIED, power) for power in ahead]
     elif ahead and ahead[0] in centres and not units and centres[ahead[0]] < variant.victory.target(ahead[0]):
@@ -393,7 +405,7 @@ def ledger_of(variant: Variant, rules: Rules, phase: Phase, position: Position) 
     )
     ahead = Ahead(islice(_phases(calendar, phase), FARTHEST))
     entries = (
-        *_near_victory(variant, phase, centres),
+        *_near_victory(variant, phase, victory_counts(variant, rules, position)),
         *(entry for lines in rules.hooks(ReportMechanic.report_lines) for entry in lines(rules, position, ahead)),
     )
     return Ledger(phase.code, _name(calendar, phase), holdings, entries)

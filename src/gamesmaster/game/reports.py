@@ -19,6 +19,7 @@ from gamesmaster.game.judging import Posted
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
 from gamesmaster.game.record import Record, Stage, as_left
+from gamesmaster.game.scoring import ending_text
 from gamesmaster.judge import Adjudication
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Cause, Result, Ruling, WinterMechanic
@@ -214,7 +215,7 @@ def _ledger_sections(ledger: Ledger) -> Iterator[str]:
 
 def _next(game: Game) -> Iterator[str]:
     if game.outcome:
-        yield from _wrap(f"The game is over ({game.outcome.phase}): ", game.outcome.text)
+        yield from _wrap(f"The game is over ({game.outcome.phase}): ", ending_text(game))
         yield from _wrap("Seed: ", game.seed.hex())
         return
     yield from _corrections(game.variant, game)

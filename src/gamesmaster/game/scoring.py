@@ -88,10 +88,37 @@ def scores(game: Game, system: str) -> Scores:
 
     Raises `NotFound` for an unknown system, `GamesmasterError` if the game is not over.
     """
-    if system not in SCORING_SYSTEMS:
-        hint = nearest(system, SCORING_SYSTEMS) or f"known: {', '.join(SCORING_SYSTEMS)}"
-        raise NotFound(f"no scoring system {system[:40]!r}", hint=hint)
-    return SCORING_SYSTEMS[system].scores(FinalCount.of(game))
+    return scoring_system(system).scores(FinalCount.of(game))
+
+
+def scoring_system(name: str) -> ScoringSystem:
+    """Return the system of a name; raises `NotFound` with the nearest."""
+    if name not in SCORING_SYSTEMS:
+        hint = nearest(name, SCORING_SYSTEMS) or f"known: {', '.join(SCORING_SYSTEMS)}"
+        raise NotFound(f"no scoring system {name[:40]!r}", hint=hint)
+    return SCORING_SYSTEMS[name]
+
+
+def agreed_scores(game: Game) -> Scores:
+    """Return the points of each power by the system that the house rules name (STD-2.i).
+
+    The result is empty for a game that is not scored, or not over.
+    """
+    system = game.house_rules.scoring
+    return scores(game, system) if system != "none" and game.outcome else {}
+
+
+def points_text(points: Fraction) -> str:
+    """Return points with at most two digits behind the point: `7,012.5`."""
+    return f"{float(points):,.2f}".rstrip("0").rstrip(".")
+
+
+def ending_text(game: Game) -> str:
+    """Return the end of a game as sentences, with the points of each power if the game is scored; empty before."""
+    found = sorted(agreed_scores(game).items(), key=lambda one: -one[1])
+    told = ", ".join(f"{power} {points_text(points)}" for power, points in found)
+    end = game.outcome.text if game.outcome else ""
+    return f"{end} Points ({game.house_rules.scoring}): {told}." if told else end
 
 
 def _by_rank(final: FinalCount, points: Sequence[int], key: Callable[[str], object]) -> Scores:

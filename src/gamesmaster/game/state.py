@@ -63,6 +63,9 @@ class State:
     draws: tuple[Throw, ...] = ()
     outcome: Outcome | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variant", self.house_rules.over_victory(self.variant))
+
     def __hash__(self) -> int:
         return hash((self.variant, self.phase, self.position, self.disorder))
 

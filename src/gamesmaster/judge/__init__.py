@@ -20,7 +20,7 @@ from gamesmaster.judge.legal import (
     legal_orders,
     order_tree,
 )
-from gamesmaster.judge.movement import Movement, MovementMechanic, adjudicate_movement
+from gamesmaster.judge.movement import Flight, Movement, MovementMechanic, adjudicate_movement
 from gamesmaster.judge.removals import farthest_first, most_removals, removal_orders, removal_sequence, sailing, voyages
 from gamesmaster.judge.resolution import (
     CONFLICTING,
@@ -57,6 +57,7 @@ __all__ = [
     "BindingMechanic",
     "Bound",
     "Decided",
+    "Flight",
     "IndexedPosition",
     "LegalOrders",
     "Movement",

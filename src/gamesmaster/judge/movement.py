@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.engine import CONVOY, GONE, HOLD, MOVE, NOWAY, SUPPORT, Column
@@ -69,6 +70,10 @@ RowResult = tuple[Unit | None, Decision, Unit | None]
 """The end of a unit's phase: the unit, the decision on its order, and the unit that dislodged it."""
 
 
+Flight: TypeAlias = "Mapping[int, tuple[int, ...]]"
+"""Numbers of provinces that a unit can flee to, each with the numbers of its locations there."""
+
+
 class MovementMechanic(BindingMechanic):
     """A variant's changes to a movement phase."""
 
@@ -80,6 +85,10 @@ class MovementMechanic(BindingMechanic):
         Orders with a verdict are not bound.
         """
         return MechanicResult(position)
+
+    def flight(self, field: IndexedPosition, row: int, regular: Flight) -> Flight:
+        """Return the places that the dislodged unit of a row can reach, with their locations, given those so far."""
+        return regular
 
     def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
         """Apply the outcome to the new position: cargo follows, things are lost, made or destroyed.
@@ -132,12 +141,15 @@ class Movement(Adjudication):
         close(len(self._victors) - 1, self.rows, self.out, self._victors, book, shared, closed)
         return closed
 
-    def _flees(self, r: int) -> Mapping[int, tuple[int, ...]]:
+    def _flees(self, r: int) -> Flight:
         """Return the retreats that the board allows. A carrier whose army has landed retreats as an ordinary fleet."""
         placement = self.field.placements[r]
         if self.out.state[self.field.cargo.get(r, 0)] == CAME:
             return self.field.board.reach(self.field.board.unladen(placement.kind), placement.location)
-        return placement.flees
+        reached: Flight = placement.flees
+        for flight in self.field.rules.hooks(MovementMechanic.flight):
+            reached = flight(self.field, r, reached)
+        return reached
 
     @property
     def standoffs(self) -> tuple[str, ...]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.lab.experiment import Experiment, read_as
+from gamesmaster.game import FinalCount, ScoringSystem, scoring_system
+from gamesmaster.lab.experiment import Experiment, find, read_as
 from gamesmaster.lab.outcome import GameSummary, Lapses, Missing, lapses_of, missing_of, with_warning
 from gamesmaster.lab.statistics import (
     LEAST_GAMES,
@@ -43,7 +44,7 @@ class PowerBalance:
     Shares of games: `wins` alone, `draws` (victories shared), `survival`.  Means over games: `victory`, its part of the
     victory; `leads`, its part in having most centres at the end; `centres` at the end and `owned`, their part of all
     that are owned; `first_gain`, centres won by the first count.  `by_year` are mean centres, `alive` the share of
-    games in which it was still alive at the end of a year.
+    games in which it was still alive at the end of a year.  `points` are its mean points by `Balance.scoring`.
     """
 
     power: str
@@ -57,6 +58,7 @@ class PowerBalance:
     first_gain: Estimate
     by_year: dict[int, Estimate]
     alive: dict[int, Estimate]
+    points: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ class Balance:
     change.  `fairness` has no index of what is too rare.  `attacks` are means per game: by kind, attacker and attacked
     ("" is nobody). `played` counts the openings of each power. `lapses` are the players that left questions without an
     answer. `missing` are games that should have been played as well: without them all numbers are biased. `early`: the
-    intervals and probabilities hold at every look, not only after a number of games chosen before.
+    intervals and probabilities hold at every look, not only after a number of games chosen before.  `scoring` names the
+    system by which games are scored, if any.
     """
 
     experiment: Experiment
@@ -111,6 +114,7 @@ class Balance:
     lapses: tuple[Lapses, ...]
     missing: Missing | None = None
     early: bool = False
+    scoring: str = ""
 
     @property
     def decided(self) -> int:
@@ -118,13 +122,16 @@ class Balance:
         return round(self.games * (1 - self.endings[UNDECIDED].value - self.endings[NOBODY].value))
 
 
-def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: int = 0, early: bool = False) -> Balance:
+def balance_of(
+    experiment: Experiment, games: Sequence[GameSummary], *, asked: int = 0, early: bool = False, scoring: str = ""
+) -> Balance:
     """Return the balance of a variant by these games of an experiment.
 
     `early` is for those who look before all games are played, and stop when they please: wider intervals, that hold at
     every look.
+    `scoring` is a system of `SCORING_SYSTEMS`; games that were broken off are scored as draws of the survivors.
     There should be the first `asked` games, and all up to the last one; `Balance.missing` lists those missing. Raises
-    `GamesmasterError` if the games are fewer than two, or all too short.
+    `NotFound` for an unknown system, `GamesmasterError` if the games are fewer than two, or all too short.
     """
     if len(games) < LEAST_GAMES:
         raise GamesmasterError(
@@ -134,6 +141,7 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: i
     if not any(game.centres for game in games):
         raise GamesmasterError("no game lasted until the first count of centres", hint="let more turns be played")
     games = sorted(games, key=lambda game: game.number)
+    points = _points(experiment, games, scoring_system(scoring)) if scoring else None
     table = samples(experiment, games)
     rng = np.random.default_rng(experiment.seed)  # the same games give the same report
     endings = np.array([_ending(game) for game in games])
@@ -141,7 +149,10 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: i
     return Balance(
         experiment=experiment,
         games=len(games),
-        powers=tuple(_power(table, number, early=early) for number in range(len(table.powers))),
+        powers=tuple(
+            replace(_power(table, n, early=early), points=None if points is None else mean(points[:, n], early=early))
+            for n in range(len(table.powers))
+        ),
         players=tuple(_players(table, games, early=early)),
         endings={ending: mean(endings == ending, most=1, early=early) for ending in ENDINGS},
         turns=mean(_column([game.turns for game in games]), early=early),
@@ -160,7 +171,19 @@ def balance_of(experiment: Experiment, games: Sequence[GameSummary], *, asked: i
         lapses=lapses_of(games),
         missing=missing_of({game.number for game in games}, asked),
         early=early,
+        scoring=scoring,
     )
+
+
+def _points(experiment: Experiment, games: Sequence[GameSummary], system: ScoringSystem) -> Floats:
+    """Return the points by game and power."""
+    board = len(find(experiment.variant).board.centres)
+    rows = []
+    for game in games:
+        centres = dict(zip(experiment.powers, game.final, strict=True))
+        points = system.scores(FinalCount(centres, board, game.winners or game.alive, game.out))
+        rows.append([float(points[power]) for power in experiment.powers])
+    return np.array(rows, dtype=np.float64)
 
 
 def _column(values: Sequence[float]) -> Floats:

@@ -231,7 +231,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 def csv_tables(balance: Balance) -> dict[str, list[Row]]:
     """Return the tables by the names of their files, heads first."""
     return {
-        "powers.csv": [_heads("power", *MEASURES), *_power_rows(balance)],
+        "powers.csv": [_heads("power", *_measures(balance)), *_power_rows(balance)],
         "years.csv": [[*_heads("power,year", "centres"), *_heads("", "alive")[1:]], *_year_rows(balance)],
         "fairness.csv": [[*_heads("index,of,found", "fair"), "p"], *_fairness_rows(balance)],
         "endings.csv": [_heads("ending", "share"), *([name, *_three(x)] for name, x in balance.endings.items())],
@@ -250,8 +250,12 @@ def _three(value: Estimate | None) -> Row:
     return [value.value, value.low, value.high] if value else [None] * 3
 
 
+def _measures(balance: Balance) -> Sequence[str]:
+    return (*MEASURES, "points") if balance.scoring else MEASURES
+
+
 def _power_rows(balance: Balance) -> Iterable[Row]:
-    return ([p.power, *(x for m in MEASURES for x in _three(getattr(p, m)))] for p in balance.powers)
+    return ([p.power, *(x for m in _measures(balance) for x in _three(getattr(p, m)))] for p in balance.powers)
 
 
 def _year_rows(balance: Balance) -> Iterable[Row]:
@@ -338,10 +342,15 @@ def powers_table(balance: Balance) -> str:
     """Return the table of each power's results."""
     shown = [m for m in MEASURES if m != "owned"]
     rows = (
-        [_power_label(balance, p.power), *((percent if m in SHARES else number)(getattr(p, m)) for m in shown)]
+        [
+            _power_label(balance, p.power),
+            *((percent if m in SHARES else number)(getattr(p, m)) for m in shown),
+            *([number(p.points)] if p.points else []),
+        ]
         for p in balance.powers
     )
-    return _table(["power", *(HEADS[m] for m in shown)], rows, caption=f"Over {balance.games:,} games")
+    heads = ["power", *(HEADS[m] for m in shown), *([f"points ({balance.scoring})"] if balance.scoring else [])]
+    return _table(heads, rows, caption=f"Over {balance.games:,} games")
 
 
 def fairness_table(balance: Balance) -> str:

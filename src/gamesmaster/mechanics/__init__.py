@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.build_sites import BuildKinds, EmergencyBuilds, FreePlacement, SpecialSites
     from gamesmaster.mechanics.delayed_builds import DelayedBuilds
     from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
-    from gamesmaster.mechanics.goals import HeldProvinces, NoCaptures
+    from gamesmaster.mechanics.goals import HeldProvinces, NeededProvinces, NoCaptures, Teams
     from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
     from gamesmaster.mechanics.kinds import UnitKind
     from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
     from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
+    from gamesmaster.mechanics.rivers import Rivers
     from gamesmaster.mechanics.sight import Sight
     from gamesmaster.mechanics.slow_crossing import SlowCrossing
     from gamesmaster.mechanics.standing import StandingArmies
-    from gamesmaster.mechanics.supply import FreeUnits, OffBoardSupply
+    from gamesmaster.mechanics.supply import CentreValues, FreeUnits, OffBoardSupply
     from gamesmaster.mechanics.taboo import Taboo
     from gamesmaster.mechanics.transforming import Transformation
     from gamesmaster.mechanics.welfare import Welfare
@@ -42,6 +43,7 @@ __all__ = [
     "Boats",
     "Boxes",
     "BuildKinds",
+    "CentreValues",
     "DelayedBuilds",
     "DesignatedHomes",
     "Downfall",
@@ -52,6 +54,7 @@ __all__ = [
     "FreeUnits",
     "HeldProvinces",
     "HomeVerb",
+    "NeededProvinces",
     "NoCaptures",
     "OffBoardSupply",
     "PairVerb",
@@ -60,11 +63,13 @@ __all__ = [
     "ReinforcementVerb",
     "Reinforcements",
     "RemovalOrder",
+    "Rivers",
     "Sight",
     "SlowCrossing",
     "SpecialSites",
     "StandingArmies",
     "Taboo",
+    "Teams",
     "Transformation",
     "UnitKind",
     "WeakBorders",

@@ -91,7 +91,7 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield an error for each border between provinces that are not neighbours."""
-        return _no_borders(rules.board, self.id, self.edges)
+        return no_borders(rules.board, self.id, self.edges)
 
     def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
         """Halve the weight of these moves and supports."""
@@ -142,7 +142,7 @@ class FarBorders(BoardMechanic, MovementMechanic, YearMechanic):
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield an error for each border between provinces that are not neighbours."""
-        return _no_borders(rules.board, self.id, self.edges)
+        return no_borders(rules.board, self.id, self.edges)
 
     def resolve_order(self, reader: OrderReader, resolved: ResolvedOrder) -> None:
         """Refuse supports over these borders (NNH-6.b)."""
@@ -183,7 +183,7 @@ def _both_ways(board: Board, edges: Sequence[tuple[str, str]]) -> set[tuple[int,
     return {(board.index[x], board.index[y]) for a, b in edges for x, y in ((a, b), (b, a))}
 
 
-def _no_borders(board: Board, name: str, edges: Sequence[tuple[str, str]]) -> Iterator[Finding]:
+def no_borders(board: Board, name: str, edges: Sequence[tuple[str, str]]) -> Iterator[Finding]:
     """Yield an error for each of these borders of a mechanic between provinces that are not neighbours."""
     near, index = board.neighbours, board.index
     for a, b in edges:

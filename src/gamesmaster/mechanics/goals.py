@@ -1,4 +1,4 @@
-"""Ends of a game beside the count of centres: provinces held for some counts, and counts without a capture.
+"""Ends of a game beside the count of centres: provinces held or needed, teams, and counts without a capture.
 
 What they keep is how long that has lasted, so that the record of a game comes to the same end whenever it is judged.
 """
@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position
 from gamesmaster.english import many
+from gamesmaster.errors import BadFile, nearest
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.rules import (
     Ahead,
@@ -35,7 +36,23 @@ class GoalEvent(AnyEvent):
     """The ends that these mechanics bring."""
 
     HELD = "held", "STD-2.f", "{power} {has} held the provinces that win for as long as it takes."
+    LACKING = "lacking", "STD-2.j", "{power} {has} enough to win, but lack{s} provinces that a winner needs."
+    TEAM = "team", "STD-2.k", "{power} {is_} in the team that wins."
     STILL = "still", "STD-2.g", "No supply centre has changed hands for so long that the game ends."
+
+
+def _check_provinces(goal: HeldProvinces | NeededProvinces) -> None:
+    """Raise `ValueError` if provinces are named twice, or more are asked for than are named."""
+    if not 0 <= goal.number <= len(set(goal.provinces)) == len(goal.provinces) or not goal.provinces:
+        raise ValueError("name each province once, and no larger number than that of the provinces")
+
+
+def _without_centre(rules: Rules, provinces: Sequence[str]) -> Iterator[Finding]:
+    """Yield an error for each of the provinces that nobody can own."""
+    for province in provinces:
+        if not rules.board.province(province).centre:
+            text = "it is to win the game for its owner, but nobody can own a province without a supply centre"
+            yield Finding.error("goal-without-centre", province, text)
 
 
 @mechanic("held-provinces")
@@ -58,8 +75,7 @@ class HeldProvinces(BoardMechanic, YearMechanic, ReportMechanic):
     not_in_columns: ClassVar[str] = "batches do not keep how long provinces are held"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.number <= len(set(self.provinces)) == len(self.provinces) or not self.provinces:
-            raise ValueError("name each province once, and no larger number than that of the provinces")
+        _check_provinces(self)
         if not 1 <= self.counts <= 1_000:
             raise ValueError("provinces are held for 1 to 1,000 counts")
 
@@ -103,10 +119,111 @@ class HeldProvinces(BoardMechanic, YearMechanic, ReportMechanic):
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield the provinces without a supply centre, which nobody can own."""
-        for province in self.provinces:
-            if not rules.board.province(province).centre:
-                text = "it is to win the game for its owner, but nobody can own a province without a supply centre"
-                yield Finding.error("goal-without-centre", province, text)
+        yield from _without_centre(rules, self.provinces)
+
+
+@mechanic("needed-provinces")
+@dataclass(frozen=True)
+class NeededProvinces(BoardMechanic, YearMechanic, ReportMechanic):
+    """`powers`, or all, win by a number only while they own `number` of the `provinces`, 0 for all."""
+
+    provinces: tuple[str, ...]
+    number: int = 0
+    powers: tuple[str, ...] = ()
+
+    several: ClassVar[bool] = True
+    events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.LACKING,)
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"provinces": "province", "powers": "power"}
+    )
+    not_in_columns: ClassVar[str] = "batches let numbers alone win"
+
+    def __post_init__(self) -> None:
+        _check_provinces(self)
+
+    @property
+    def goal(self) -> str:
+        """Return what a winner needs: `a winner must own ROM too`, `Harald must own 1 of LON, YOR too`."""
+        number = "" if self.number in (0, len(self.provinces)) else f"{self.number} of "
+        whom = ", ".join(self.powers) or "a winner"
+        return f"{whom} must own {number}{', '.join(self.provinces)} too"
+
+    def bars_victory(self, rules: Rules, position: Position, power: str) -> AnyEvent | None:
+        """Return an event if the power owns too few of the provinces (STD-2.j)."""
+        if self.powers and power not in self.powers:
+            return None
+        return None if self._owned(position, power) >= (self.number or len(self.provinces)) else GoalEvent.LACKING
+
+    def _owned(self, position: Position, power: str) -> int:
+        return sum(position.owners.get(province) == power for province in self.provinces)
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield for each power with one of the provinces how many it owns."""
+        for power in self.powers or rules.powers:
+            if owned := self._owned(position, power):
+                needed = many(self.number or len(self.provinces), "province")
+                text = f"owns {owned} of {', '.join(self.provinces)}; a winner needs {needed}"
+                yield LedgerEntry("Victory", text, power, number=owned, clause=GoalEvent.LACKING.clause)
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield the provinces without a supply centre, which nobody can own."""
+        yield from _without_centre(rules, self.provinces)
+
+
+@mechanic("teams")
+@dataclass(frozen=True)
+class Teams(BoardMechanic, YearMechanic, ReportMechanic):
+    """The powers of a team win together when they own `centres` centres between them, and more than any other team.
+
+    Those of its powers share the victory that still own a centre or have a unit.
+    """
+
+    teams: tuple[tuple[str, ...], ...]
+    centres: int
+
+    events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.TEAM,)
+    not_in_columns: ClassVar[str] = "batches know no teams"
+
+    def __post_init__(self) -> None:
+        members = [power for team in self.teams for power in team]
+        if not all(self.teams) or len(self.teams) < 2 or len(set(members)) < len(members):
+            raise ValueError("name at least two teams, and each power in one of them at most")
+        if not 1 <= self.centres <= 1_000:
+            raise ValueError("a team wins with 1 to 1,000 centres")
+
+    @property
+    def goal(self) -> str:
+        """Return what wins: `18 centres for a team: France and Germany, Russia and Turkey`."""
+        return f"{self.centres} centres for a team: {'; '.join(' and '.join(team) for team in self.teams)}"
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """Check the names of the powers; raise `BadFile` with the nearest."""
+        for power in (power for team in self.teams for power in team):
+            if power not in rules.powers:
+                hint = nearest(power, rules.powers)
+                raise BadFile(f"no power {power[:40]!r} in this game", where=self.id, hint=hint)
+        return position
+
+    def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
+        """Return the victory of the team that owns enough centres, and more than each other one (STD-2.k)."""
+        owned = self._owned(rules, position)
+        most = max(owned.values())
+        first = [team for team, number in owned.items() if number == most >= self.centres]
+        if len(first) != 1:
+            return position, None
+        there = {*position.owners.values(), *(unit.power for unit in position.units)}
+        winners = tuple(power for power in rules.powers if power in first[0] and power in there)
+        return position, GameEnd(winners, events=tuple(Event(GoalEvent.TEAM, power) for power in winners))
+
+    def _owned(self, rules: Rules, position: Position) -> dict[tuple[str, ...], int]:
+        owned = Counter(map(position.owners.get, rules.board.centres))
+        return {team: sum(owned[power] for power in team) for team in self.teams}
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield the centres of each team."""
+        for team, number in self._owned(rules, position).items():
+            text = f"{' and '.join(team)}: {number} of the {many(self.centres, 'centre')} with which a team wins"
+            yield LedgerEntry("Teams", text, number=number, clause=GoalEvent.TEAM.clause)
 
 
 @mechanic("no-captures")

@@ -6,12 +6,14 @@ their centre cannot be taken before they are dislodged (CNW-10, IND-4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
-from gamesmaster.board import Board, Location, Position, Unit
+from gamesmaster.board import Board, Finding, Location, Position, Unit
+from gamesmaster.engine import SUPPORT, Rows
 from gamesmaster.errors import BadFile, nearest
+from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.mechanics.reinforcements import ReinforcementEvent
 from gamesmaster.rules import (
@@ -45,16 +47,18 @@ class StandingEvent(AnyEvent):
 
 @mechanic("standing-armies")
 @dataclass(frozen=True)
-class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic):
+class StandingArmies(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic, ColumnMechanic):
     """Units of `power`, which nobody plays, stand at the start; a dislodged one is removed.
 
     `units` are never rebuilt.  With `neutral_centres` there is one in each empty centre that nobody owns, and at every
-    count a new one where that is so again: a neutral centre defends itself until it is taken.
+    count a new one where that is so again: a neutral centre defends itself until it is taken.  A unit in a key of
+    `support` supports one of them that stands in the province named there.
     """
 
     units: tuple[str, ...] = ()
     power: str = "Neutral"
     neutral_centres: bool = False
+    support: Mapping[str, str] = field(default_factory=dict)
 
     events: ClassVar[tuple[AnyEvent, ...]] = (*StandingEvent, ReinforcementEvent.ARRIVED)
     several: ClassVar[bool] = True
@@ -69,6 +73,26 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
         stands = replace(position, units=(*position.units, *added))
         return self._man_centres(rules, stands) if self.neutral_centres else stands
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield an error for each support between provinces that are not neighbours."""
+        near, index = rules.board.neighbours, rules.board.index
+        for here, there in self.support.items():
+            if here not in index or there not in index or index[there] not in near[index[here]]:
+                what = f"a standing army in {here} cannot support one in {there}: they are not neighbours"
+                yield Finding.error("no-border", f"mechanics {self.id}", what)
+
+    def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
+        """Let standing armies support each other (CNW-10.a)."""
+        for here, there in self.support.items():
+            one, other = (field.tenant[field.board.index[place]] for place in (here, there))
+            if all(self._stands(field, row) for row in (one, other)):
+                rows.kind[one], rows.about[one], rows.to[one] = SUPPORT, other, field.at[other]
+
+    def _stands(self, field: IndexedPosition, row: int) -> bool:
+        """Return whether there is a standing army in this row."""
+        unit = field.units[row]
+        return unit is not None and unit.power == self.power
 
     def nobodies(self) -> tuple[str, ...]:
         """Return their name."""
@@ -97,17 +121,18 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
         return Unit(number, kind, self.power, at)
 
     def sayings(self) -> Clauses:
-        """Return the reason of standing armies: nobody orders them."""
-        return Clauses({"standing": ReasonText("CNW-10.a", "stands where it is, as it always does")})
+        """Return the reasons of standing armies: nobody orders them."""
+        return Clauses({
+            "standing": ReasonText("CNW-10.a", "stands where it is, as it always does"),
+            "standing_together": ReasonText("STD-15.b", "stands and supports its neighbour, as it always does"),
+        })  # fmt: skip
 
     def ruling_aspect(self, case: Case) -> ReasonOverride:
         """Return the aspect for a standing army, which never has an order."""
-        stands = (
-            case.ruling.unit is not None
-            and case.ruling.unit.power == self.power
-            and case.ruling.cause is Cause.UNORDERED
-        )
-        return ReasonOverride("standing") if stands else NO_OVERRIDE
+        unit = case.ruling.unit
+        if unit is None or unit.power != self.power or case.ruling.cause is not Cause.UNORDERED:
+            return NO_OVERRIDE
+        return ReasonOverride("standing_together" if unit.at.province in self.support else "standing")
 
     def unit_signs(self, rules: Rules, position: Position) -> Mapping[int, str]:
         """Return the sign of each standing army."""
@@ -126,6 +151,8 @@ class StandingArmies(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
 
     def columns(self, rules: Rules) -> Columns | str:
         """Return its rules; each neutral centre that is empty gets a standing army again."""
+        if self.support:
+            return "in batches standing armies support nobody"
         if not self.neutral_centres:
             return Columns(after_movement=disperse)
         garrisons = self._garrisons(rules)

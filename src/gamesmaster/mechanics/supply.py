@@ -12,8 +12,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from gamesmaster.board import Board, Position, Unit
+from gamesmaster.board import Board, Finding, Location, Position, Unit, place_name
 from gamesmaster.engine import cost_of
+from gamesmaster.english import many
 from gamesmaster.judge import balance
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.rules import (
@@ -180,6 +181,53 @@ def _by_kind(board: Board, units: Sequence[Unit]) -> Counter[str]:
 class _Kept(MechanicState):
     winters: Count
     deferred: dict[PowerKey, Positive]
+
+
+@mechanic("centre-values")
+@dataclass(frozen=True)
+class CentreValues(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
+    """Some centres count `values` centres, 0 for none, in supply and for victory: for `powers`, or for all."""
+
+    values: Mapping[str, int]
+    powers: tuple[str, ...] = ()
+
+    several: ClassVar[bool] = True
+    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
+        {"values": "province", "powers": "power"}
+    )
+    not_in_columns: ClassVar[str] = "in batches every centre counts one"
+
+    def __post_init__(self) -> None:
+        if not self.values or not all(0 <= value <= 20 for value in self.values.values()):
+            raise ValueError("name at least one centre; it counts 0 to 20 centres")
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield the provinces that are not supply centres."""
+        for province in self.values:
+            if not rules.board.province(province).centre:
+                yield Finding.error("no-centre", province, "it has a value as a centre, but is not a supply centre")
+
+    def _more(self, position: Position, power: str) -> int:
+        """Return what the power's centres count beyond their number, below 0 if they count less."""
+        if self.powers and power not in self.powers:
+            return 0
+        return sum(value - 1 for place, value in self.values.items() if position.owners.get(place) == power)
+
+    def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
+        """Return the supply with what these centres count (STD-15.a)."""
+        return regular + self._more(position, power)
+
+    def centres_counted(self, rules: Rules, position: Position, regular: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the numbers with what these centres count (STD-15.a)."""
+        return {power: number + self._more(position, power) for power, number in regular.items()}
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield what each of these centres counts for its owner."""
+        for place, value in self.values.items():
+            owner = position.owners.get(place, "")
+            if owner and (not self.powers or owner in self.powers):
+                text = f"{place_name(rules.board, Location(place))} counts {many(value, 'centre')}"
+                yield LedgerEntry("Values of centres", text, owner, place, number=value, clause="STD-15.a")
 
 
 @mechanic("off-board-supply")

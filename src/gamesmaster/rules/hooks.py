@@ -20,6 +20,7 @@ from gamesmaster.rules.state import Ahead, LedgerEntry
 from gamesmaster.rules.values import (
     NO_OVERRIDE,
     AnyCause,
+    AnyEvent,
     Cause,
     Event,
     GameEnd,
@@ -132,6 +133,14 @@ class YearMechanic(Mechanic):
         Owners and victory by numbers are settled before the call.
         """
         return position, ()
+
+    def centres_counted(self, rules: Rules, position: Position, regular: Mapping[str, int]) -> Mapping[str, int]:
+        """Return the number of centres by which each power wins, given the numbers so far."""
+        return regular
+
+    def bars_victory(self, rules: Rules, position: Position, power: str) -> AnyEvent | None:
+        """Return the event that a power with the number that wins does not win; None if it does."""
+        return None
 
     def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
         """Return the position after the year's count with what is kept of it, and the end of the game, if this is one.

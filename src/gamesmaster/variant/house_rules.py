@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from gamesmaster.errors import BadRulebook, nearest
 from gamesmaster.rules import Rulebook
+from gamesmaster.variant.model import LastYear, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +28,22 @@ class HouseRuleSetting:
     """The description of a setting.
 
     `clause` is its source, `question` the question that it answers, `answers` a sentence for each answer.  A setting
-    that is a number from 0 to `most` has the sentences `0` and `n`, in which `{n}` stands for it.  `host`: the program
-    only keeps and shows it.
+    that is a number from `least` to `most` has the sentences `0` and `n`, in which `{n}` stands for it; a number below
+    0 is a year BC.  `host`: the program only keeps and shows it.
     """
 
     clause: str
     question: str
     answers: Mapping[str, str]
     most: int = 0
+    least: int = 0
     host: bool = False
 
     def sentence(self, answer: str | int) -> str:
         """Return the answer as a sentence."""
         if isinstance(answer, str):
             return self.answers[answer]
-        return self.answers["n" if answer else "0"].format(n=answer)
+        return self.answers["n" if answer else "0"].format(n=answer if answer >= 0 else f"{-answer} BC")
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,9 @@ class HouseRules:
     draw_shares: str = "all_survivors"
     concession: str = "all_others"
     votes: str = "secret"
+    last_year: int = 0
+    last_year_ends: str = "most_centres"
+    scoring: str = "none"
     # what the host does
     season_grouping: str = "five_phases"
     deadline_days: int = 0
@@ -131,10 +136,31 @@ class HouseRules:
             double_orders=rulebook.double_orders if double == "by_rulebook" else double,
         )
 
+    def over_victory(self, variant: Variant) -> Variant:
+        """Return the variant of a game under these house rules: with the table's last year, if it has one (STD-2.h).
+
+        Raises `BadRulebook` for a year before the first.
+        """
+        ends = self.last_year, _THEN[self.last_year_ends]
+        told = not self.last_year or (variant.victory.last_year, variant.victory.then) == ends
+        return variant if told else _ending(variant, *ends)
+
     def _beside(self, other: HouseRules) -> dict[str, str | int]:
         return {
             name: getattr(self, name) for name in house_rule_settings() if getattr(self, name) != getattr(other, name)
         }
+
+
+_THEN: dict[str, LastYear] = {"most_centres": "most centres", "survivors_share": "survivors share"}
+
+
+@lru_cache(maxsize=64)
+def _ending(variant: Variant, year: int, then: LastYear) -> Variant:
+    """Return a variant that ends in another year; one value for all games, since its tables take time to make."""
+    first = variant.calendar.date(variant.calendar.first)
+    if year < first:
+        raise BadRulebook(f"last_year cannot be {year}: the game begins in {first}", hint=f"last_year = {first + 9}")
+    return replace(variant, victory=replace(variant.victory, last_year=year, then=then))
 
 
 _DOUBTFUL = {"settled_by_unit": "settled_by_unit", "void": "never"}
@@ -183,11 +209,12 @@ def _preset(name: object) -> dict[str, Any]:
 def _answer(name: str, setting: HouseRuleSetting, given: object) -> str | int:
     """Return an answer, or a number that may be given as digits; true and false mean yes and no."""
     if setting.most:
-        if isinstance(given, str) and given.isdecimal() and len(given) < 5:
+        if isinstance(given, str) and given.removeprefix("-").isdecimal() and len(given) < 6:
             given = int(given)
-        if isinstance(given, int) and not isinstance(given, bool) and 0 <= given <= setting.most:
+        if isinstance(given, int) and not isinstance(given, bool) and setting.least <= given <= setting.most:
             return given
-        raise BadRulebook(f"{name} cannot be {str(given)[:60]!r}", hint=f"a number from 0 to {setting.most}")
+        hint = f"a number from {setting.least} to {setting.most}"
+        raise BadRulebook(f"{name} cannot be {str(given)[:60]!r}", hint=hint)
     word = ("yes" if given else "no") if isinstance(given, bool) else given
     if isinstance(word, str) and word in setting.answers:
         return word

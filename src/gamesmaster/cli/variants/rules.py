@@ -241,5 +241,5 @@ def _answers(house: HouseRules, name: str) -> str:
 
     setting, chosen = house_rule_settings()[name], getattr(house, name)
     if setting.most:
-        return f"[{chosen}] from 0 to {setting.most}"
+        return f"[{chosen}] from {setting.least} to {setting.most}"
     return " ".join(f"[{word}]" if word == chosen else word for word in setting.answers)

@@ -11,7 +11,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from gamesmaster.board import Position
-from gamesmaster.game import position_data
+from gamesmaster.game import agreed_scores, position_data
 from gamesmaster.host.api.callers import Done, Given, Name, OrderSet, Ordinal, Plain, TextOut, caller, person
 from gamesmaster.host.games import hosting, patience, seats, standbys
 from gamesmaster.host.games.hosting import GameChoice
@@ -81,6 +81,7 @@ class TableOut(Schema):
     started: datetime | None
     finished: datetime | None
     outcome: str
+    scores: dict[str, float] = Field(description="points by power, when a game is over whose house rules score it")
     commitment: str
     seed: str
     unread: int
@@ -95,6 +96,11 @@ class TableOut(Schema):
     def resolve_outcome(view: TableView) -> str:
         """Return the result in words; "" until the game is over."""
         return view.outcome.text if view.outcome else ""
+
+    @staticmethod
+    def resolve_scores(view: TableView) -> dict[str, float]:
+        """Return the points of each power."""
+        return {power: float(points) for power, points in agreed_scores(view.bare_game).items()} if view.outcome else {}
 
     @staticmethod
     def resolve_unread(view: TableView) -> int:

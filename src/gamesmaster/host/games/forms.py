@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from gamesmaster.host.games import seats
 from gamesmaster.host.games.hosting import LEFT_TO_THE_TABLE
-from gamesmaster.host.games.words import VOTING, read_length, usual_waits
+from gamesmaster.host.games.words import ENDING, read_length, usual_waits
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.settings import FIELDS, PACES, Deadlines, Field, Pace, TableSettings, WallClock
 from gamesmaster.rules import PRESETS as RULEBOOKS
@@ -48,7 +48,9 @@ def option_fields(variant: Variant) -> dict[str, forms.Field]:
 def offered_rules() -> dict[str, HouseRuleSetting]:
     """Return the house rules that the form offers: not those on deadlines and press, which have fields of their own."""
     decided = {*LEFT_TO_THE_TABLE, "letters"}
-    return {name: one for name, one in house_rule_settings().items() if not one.most and name not in decided}
+    return {
+        name: one for name, one in house_rule_settings().items() if not ((one.most and one.host) or name in decided)
+    }
 
 
 def _option_title(option: Option) -> str:
@@ -120,13 +122,13 @@ class NewGame(forms.Form):
 
     def rule_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return the house rules in two groups: carried out by the program, and by the Gamesmaster."""
-        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in offered_rules().items() if n not in VOTING]
+        rules = [(setting.host, self[f"rule-{n}"]) for n, setting in offered_rules().items() if n not in ENDING]
         titles = {False: _("Carried out by the program"), True: _("Carried out by the Gamesmaster")}
         return [(title, [field for host, field in rules if host is kind]) for kind, title in titles.items()]
 
-    def voting(self) -> list[forms.BoundField]:
-        """Return the fields for house rules about draws and votes, which the form shows in a section apart."""
-        return [self[f"rule-{rule}"] for rule in VOTING]
+    def ending(self) -> list[forms.BoundField]:
+        """Return the fields for house rules about the end of the game, which the form shows in a section apart."""
+        return [self[f"rule-{rule}"] for rule in ENDING]
 
     def chosen_house_rules(self) -> str | dict[str, object] | None:
         """Return the preset with the rules that differ from it; None if all is left to the variant."""
@@ -229,6 +231,10 @@ def _field(one: Field) -> forms.Field:
 
 def _rule_field(setting: HouseRuleSetting) -> forms.Field:
     """Return a field for a house rule. Empty means the preset's answer."""
+    if setting.most:
+        return forms.IntegerField(
+            min_value=setting.least, max_value=setting.most, required=False, label=setting.question
+        )
     answers = [(answer, setting.sentence(answer)) for answer in setting.answers]
     return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)
 

@@ -88,7 +88,7 @@ def usual_waits(pace: str) -> dict[str, str]:
     }
 
 
-VOTING = ("draw_shares", "votes")
+ENDING = ("draw_shares", "votes", "last_year", "last_year_ends", "scoring")
 """House rules that form and lobby show among the settings instead of among the other house rules."""
 
 
@@ -130,6 +130,10 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
     yield _("Players' names"), said("anonymity", settings.anonymity)
     yield _("A draw"), said("draw_shares", agreed.draw_shares)
     yield _("Votes"), f"{said('votes', agreed.votes)} {said('bots_agree', settings.bots_agree)}"
+    if agreed.last_year:
+        yield _("Last year"), f"{agreed.sentence('last_year')} {agreed.sentence('last_year_ends')}"
+    if agreed.scoring != "none":
+        yield _("Scoring"), agreed.sentence("scoring")
     if plan.move is not None:
         yield _("More time"), _("A vote for more time adds {length}.").format(length=length_words(settings.extension))
     elif settings.longest:
@@ -149,7 +153,7 @@ def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str
 def house_sentences(table: Table) -> list[tuple[str, str]]:
     """Return question and answer of each house rule that differs from the default, except those in `sentences`."""
     agreed = HouseRules.of(table.house_rules)
-    names = [name for name in agreed.choices() if name not in VOTING]
+    names = [name for name in agreed.choices() if name not in ENDING]
     return [(house_rule_settings()[name].question, agreed.sentence(name)) for name in names]
 
 

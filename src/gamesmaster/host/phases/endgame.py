@@ -14,7 +14,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.game import Game, centre_counts, unit_counts
+from gamesmaster.game import Game, agreed_scores, centre_counts, points_text, unit_counts
 from gamesmaster.host.games import ratings
 from gamesmaster.host.games.ratings import RatedSeat
 from gamesmaster.host.maps import pictures
@@ -40,6 +40,7 @@ class Standing:
     centres: int
     units: int
     out: int | None  # year of its elimination; None for a survivor
+    points: str  # its points, if the game is scored
     rating: tuple[int, int] | None  # its player's rating before and after, in a rated game
 
 
@@ -59,8 +60,11 @@ def standings(view: TableView) -> tuple[Standing, ...]:
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     seats = {seat.power: seat for seat in view.seats}
     rated = {one.power: (round(one.before), round(one.after)) for one in RatedSeat.objects.filter(table__key=view.key)}
+    points = {power: points_text(number) for power, number in agreed_scores(game).items()}
     rows = [
-        Standing(p, seats.get(p), places[p], centres.get(p, 0), units.get(p, 0), out.get(p), rated.get(p))
+        Standing(
+            p, seats.get(p), places[p], centres.get(p, 0), units.get(p, 0), out.get(p), points.get(p, ""), rated.get(p)
+        )
         for p in places
     ]
     return tuple(sorted(rows, key=lambda one: (one.place, -one.centres)))
@@ -139,6 +143,7 @@ class Final:
     standings: tuple[Standing, ...]
     statements: tuple[SeatView, ...]  # seats with a statement, best place first
     own: SeatView | None  # the reader's seat, if the reader has played
+    scoring: str  # how the game is scored, as a sentence; empty if it is not
     unrated: str  # why the game is not rated
     longest: int = LONGEST_STATEMENT  # maximum length of a statement
 
@@ -153,6 +158,7 @@ def final(view: TableView) -> Final | None:
         standings=rows,
         statements=tuple(s for one in rows if (s := seats.get(one.power)) is not None and s.statement),
         own=next((seat for seat in view.seats if seat.own and not view.sandbox), None),
+        scoring=view.house_rules.sentence("scoring") if rows[0].points else "",
         unrated="" if view.sandbox else rating_obstacle(view),
     )
 

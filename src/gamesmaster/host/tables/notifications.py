@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from textwrap import indent
 from typing import Literal, TypeAlias
@@ -22,7 +23,18 @@ from django.utils.translation import gettext_lazy, ngettext
 from pydantic import TypeAdapter
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import DueOrders, Game, Status, centre_counts, report, seen_by, unit_counts, unit_lists
+from gamesmaster.game import (
+    DueOrders,
+    Game,
+    Status,
+    agreed_scores,
+    centre_counts,
+    points_text,
+    report,
+    seen_by,
+    unit_counts,
+    unit_lists,
+)
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
 from gamesmaster.host.tables.models import Message, Seat, Table
@@ -344,9 +356,10 @@ def _standings(game: Game, names: dict[str, str]) -> list[str]:
     """Return a line for each power with its centres and units at the end, most centres first."""
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     powers = sorted((p.name for p in game.variant.powers), key=lambda power: -centres.get(power, 0))
+    scores = {power: f", {_points(points)}" for power, points in agreed_scores(game).items()}
     return [
         f"{power}{f' ({names[power]})' if power in names else ''}: "
-        f"{_centres(centres.get(power, 0))}, {_units(units.get(power, 0))}"
+        f"{_centres(centres.get(power, 0))}, {_units(units.get(power, 0))}{scores.get(power, '')}"
         for power in powers
     ]
 
@@ -361,6 +374,10 @@ def _units(number: int) -> str:
     if not number:
         return _("no units")
     return ngettext("{number} unit", "{number} units", number).format(number=number)
+
+
+def _points(points: Fraction) -> str:
+    return _("{points} points").format(points=points_text(points))
 
 
 def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Notification:
