@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from gamesmaster.batches.batch import Batch
-from gamesmaster.batches.state import BUILD, COUNT, ORDERS, PHASES
+from gamesmaster.batches.state import BUILD, COUNT, ORDERS, PHASES, UNASKED
 from gamesmaster.batches.support import supports
-from gamesmaster.board import Closure, Terrain, Unit
-from gamesmaster.engine import HOLD
+from gamesmaster.board import Closure, Location, Terrain, Unit
+from gamesmaster.engine import HOLD, MOVE, SUPPORT
 from gamesmaster.environments import VectorEnvironment
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import EventKind, Game
+from gamesmaster.mechanics.army_fleet.columns import SAIL_AS_PAIR, STAND_AS_PAIR
 from gamesmaster.mechanics.boats import Boats
 from gamesmaster.mechanics.boats.columns import DESTROY, BoatTables, list_breakable
 from gamesmaster.mechanics.borders import PrivateBorders, WeakBorders
@@ -192,6 +193,37 @@ def test_ground_is_defended_and_taboo() -> None:
 
 BOATS = Boats("A", "A/BB", ("BB",), build_at="land", carry=2, named=True, limit=3)
 SHORE_BOATS = Boats("A", "A/BB", ("BB",), carry=2)
+
+
+def test_a_support_for_a_fleet_that_takes_an_army_aboard() -> None:
+    """England's fleet is an A/F by then, so that its support for "F ATL" means Spain's, the only one that moves."""
+    conquest, antilles = find_variant("conquest2"), Location("ANT")
+    units = [replace(unit, at=antilles) if unit.number == 19 else unit for unit in conquest.start.units]
+    variant = replace(conquest, start=replace(conquest.start, units=tuple(units)))
+    batch, board = Batch(variant, 1, seed=1), variant.board
+    pair, fleet = (tuple(board.ways).index(kind) * len(board.locations) for kind in ("A/F", "F"))
+    goal = board.location_index[antilles]
+    game = Game.start(variant, seed=batch.key(0))
+    boarding = [(1, UNASKED, HOLD, -1, 0), (3, 0, STAND_AS_PAIR, -1, 0)]
+    battle = [
+        (2, UNASKED, HOLD, -1, 0), (3, 0, SUPPORT, fleet + goal, 4), (4, 0, SAIL_AS_PAIR, pair + goal, 0),
+        (7, 0, MOVE, fleet + goal, 0),
+    ]  # fmt: skip
+    for orders in (boarding, battle):
+        while batch.phase != game.phase:
+            batch.draw()
+            batch.carry_out()
+        batch.draw()
+        g = batch.games
+        g.verb[0], g.to[0], g.about[0], g.load[0] = HOLD, -1, 0, 0
+        for r, *order in orders:
+            g.load[0, r], g.verb[0, r], g.to[0, r], g.about[0, r] = order
+        game = submitted(game, batch, 0)
+        batch.carry_out()
+        game = game.process()
+        assert shown(batch.position(0)) == shown(game.position)
+    assert game.records[-1].orders["England"] == ("A/F ATL S F ATL - ANT", "A/F ATL - ANT")
+    assert [unit.power for unit in game.position.units if unit.at == antilles] == ["Spain"]
 
 
 def ride(batch: Batch) -> None:

@@ -6,6 +6,8 @@ all legal.
 
 from __future__ import annotations
 
+from typing import Any
+
 from gamesmaster.batches.state import (
     ACT,
     BEATEN,
@@ -131,6 +133,22 @@ def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> in
         if owner[listed[i]] == power:
             listed[count] = listed[i]
             count += 1
+    if not count:
+        return _stranger_helped(rows, r, listed, alike)
+    return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
+
+
+def _stranger_helped(rows: Rows, r: int, listed: Any, count: int) -> int:
+    """Return the row of another power that a support means whose own unit has become another kind, by boarding.
+
+    If units of several powers move as it says, it means none of them (STD-4.f).
+    """
+    power = 0
+    for i in range(count):
+        if rows.kind[listed[i]] == MOVE and rows.to[listed[i]] == rows.to[r]:
+            if power and rows.owner[listed[i]] != power:
+                return 0
+            power = rows.owner[listed[i]]
     return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
 
 
