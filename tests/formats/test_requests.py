@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.errors import GamesmasterError, with_line
+from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.formats.documents import Query, request_schema
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.game import Game
@@ -485,3 +485,14 @@ def test_damage(name: str) -> None:
         else:
             assert "outcome" in found["next"] or answer({**found["next"], "seed": "00" * 32})
     assert 20 < refused < 120
+
+
+def test_two_names_of_one_power() -> None:
+    """Its orders are one set; of what it missed there can be but one number."""
+    state = Game.start(find_variant("standard"), seed=bytes(32)).state
+    read = state.read({"England": ["A Lvp - Yor"], "English": ["F Lon - Nth"]})
+    assert {power: list(map(str, given)) for power, given in read.items()} == {
+        "England": ["A Lvp - Yor", "F Lon - Nth"]
+    }
+    with pytest.raises(BadFile, match=r"English is another name of England"):
+        read_state({**state_data(state), "misses": {"England": 1, "English": 2}}, find_variant)

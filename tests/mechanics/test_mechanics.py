@@ -279,6 +279,11 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert (nothing.goal, nothing.ends_game(game, position, position)) == ("", (position, None))
     assert nothing.event_aspect(game.board, Event(EventKind.TIED, "Francs"), str) is NO_OVERRIDE
     assert nothing.silent(game, position) == {}
+    assert nothing.points(game, position) == {}
+    counted = {"Francs": 1}
+    assert nothing.centres_counted(game, position, counted) is counted
+    assert nothing.bars_victory(game, position, "Francs") is None
+    assert nothing.yields_retreat(game, position.units[0], Location("Lom")) is None
     assert nothing.unit_signs(game, position) == {}
     regular = build_sites(game, position, "Francs")
     assert nothing.sites(game, position, "Francs", regular) is regular
@@ -295,6 +300,8 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     unit, season = position.units[0], Season("Spring", 1000, 0, PhaseKind.MOVEMENT)
     movement = adjudicate_movement(game, position, {})
     field, bound, rows = movement.field, movement.bound, movement.rows
+    flight = {1: (2,)}
+    assert nothing.flight(field, 1, flight) is flight
     assert nothing.extend_board(game.board) is game.board
     assert (nothing.kinds(), nothing.carried_words(), nothing.kind_signs()) == ({}, (), {})
     assert nothing.place_signs(game, position) == {}

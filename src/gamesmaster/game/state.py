@@ -17,7 +17,7 @@ from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
 from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
-from gamesmaster.judge import Adjudication, OrderReader, check_set, due, known_powers
+from gamesmaster.judge import Adjudication, OrderReader, check_set, due
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
 from gamesmaster.reading import OrderSheet, Sent, read
 from gamesmaster.rules import Rulebook, Rules, Season, YearMechanic
@@ -111,13 +111,16 @@ class State:
     def read(self, orders: Mapping[str, Sent]) -> dict[str, tuple[GivenOrder, ...]]:
         """Return orders by power, in any form that people send, in the form that the judge takes.
 
-        Raises `NotFound` for an unknown power, `BadOrder` for a sheet that is too large or holds another's orders.
+        Orders under two names of a power are one set. Raises `NotFound` for an unknown power, `BadOrder` for a sheet
+        that is too large or holds another's orders.
         """
         must_be(Mapping, orders, 'a mapping such as {"France": ["A Par - Bur"]}')
-        for power, sent in orders.items():
-            check_set(power, () if isinstance(sent, OrderSheet) else sent)
-        named = known_powers(self.rules, dict.fromkeys(orders, ())).keys()
-        return {power: self._given(power, sent) for power, sent in zip(named, orders.values(), strict=True)}
+        found: dict[str, tuple[GivenOrder, ...]] = {}
+        for name, sent in orders.items():
+            check_set(name, () if isinstance(sent, OrderSheet) else sent)
+            power = self.rules.power(name)
+            found[power] = found.get(power, ()) + self._given(power, sent)
+        return found
 
     def _given(self, power: str, sent: Sent) -> tuple[GivenOrder, ...]:
         printed = _as_printed(self.rules, self.phase.kind, sent)

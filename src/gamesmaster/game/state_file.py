@@ -60,11 +60,22 @@ def state_of(entry: StateEntry, find: Callable[[str], Variant]) -> State:
         position=position_of(entry, variant, rules, phase),
         house_rules=house,
         disorder=frozenset(known_powers(rules, dict.fromkeys(entry.disorder, ()))),
-        misses=dict(zip(known_powers(rules, dict.fromkeys(entry.misses, ())), entry.misses.values(), strict=True)),
+        misses=_misses(entry, rules),
         seed=bytes.fromhex(entry.seed),
         draws=tuple(Throw(d.phase, d.clause, d.subject, d.sides, d.fell - 1) for d in entry.draws),
         outcome=_outcome(entry, variant, rules),
     )
+
+
+def _misses(entry: StateEntry, rules: Rules) -> dict[str, int]:
+    """Return the missed moves by power; raises `BadFile` if two names mean one power."""
+    found: dict[str, int] = {}
+    for name, number in entry.misses.items():
+        power = rules.power(name)
+        if power in found:
+            raise BadFile(f"{name[:60]} is another name of {power}, which is counted already", where="$.misses")
+        found[power] = number
+    return found
 
 
 Frozen = Rulebook | str | tuple[tuple[str, Any], ...] | None
