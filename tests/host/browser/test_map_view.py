@@ -126,6 +126,12 @@ def test_the_board_fits_the_window(page: Page, variants: Sequence[str]) -> None:
         await_that(partial(legible, page))
 
 
+def opened(panel: Locator, *, by: Locator) -> bool:
+    """Click a button, and tell whether its panel is there; a click is lost where the page moves beneath the mouse."""
+    by.click()
+    return panel.is_visible()
+
+
 def test_what_saves_is_in_sight(page: Page) -> None:
     """At three usual sizes orders are chosen and saved, and a sandbox goes on, without scrolling the desk by hand."""
     table = hosting.sandbox("conquest2")
@@ -136,8 +142,8 @@ def test_what_saves_is_in_sight(page: Page) -> None:
         for name in ("Save", f"Process {table.phase_code}"):
             expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
         expect(page.locator("#standing")).to_be_in_viewport(ratio=1)
-        page.locator("#guide .units .unit").last.click()
         choices = page.locator("#guide .choices")
+        await_that(partial(opened, choices, by=page.locator("#guide .units .unit").last))
         expect(choices).to_be_in_viewport(ratio=1)
         await_that(partial(above, choices, page.locator(".desk .foot")))
         page.get_by_role("button", name="Back").last.click()
