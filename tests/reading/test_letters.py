@@ -223,7 +223,7 @@ def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> N
         ("sixteenth", 0.95, 0.01),
         ("seventeenth", 0.94, 0.0),
         ("eighteenth", 0.87, 0.0),
-        ("nineteenth", 0.94, 0.01),
+        ("nineteenth", 0.94, 0.0),
     ],
 )
 def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong: float) -> None:
@@ -233,7 +233,7 @@ def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong
     of the sixth, 79 and 1 of the seventh, 82 and 1 of the eighth, 84 and none of the ninth,
     82 and none of the tenth, 86 and 2 of the eleventh, 90 and 3 of the twelfth, 88 and 3 of the thirteenth,
     92 and none of the fourteenth, 89 and 2 of the fifteenth, 91 and 2 of the sixteenth, 93 and 2 of the
-    seventeenth, 87 and 8 of the eighteenth; 94 and 1 of the nineteenth, which nothing was done about yet.
+    seventeenth, 87 and 8 of the eighteenth; 94 and 1 of the nineteenth.
     """
     differences = [difference(entry) for entry in letters(FILES[0].parent / "unseen" / f"{name}.jsonl")]
     assert sum(not any(one) for one in differences) >= exact * len(differences)
@@ -358,8 +358,24 @@ def test_the_second_order_counts_where_words_behind_it_say_so(text: str) -> None
         ("Changed my mind about Paris, a fleet in Brest", []),
         ("Correction: nothing in Paris, the first one is Build F Bre.", ["Build F Bre"]),
         ("Corrijo: en París nada, la primera es Build F Bre.", ["Build F Bre"]),
+        ("No, wait, on reflection a fleet in Brest is better: Build F Bre, not the army.", []),
     ],
 )
 def test_a_build_that_a_later_line_takes_back_does_not_count(text: str, orders: list[str]) -> None:
     """A build whose place is named by a correction is replaced, or asked about."""
     assert orders_of("adjustments", ["A BUR"], f"Build A Par\n\n{text}") == orders
+
+
+@pytest.mark.parametrize(
+    ("centres", "orders"), [(["PAR", "BRE"], ["Build F Bre"]), (["PAR", "BRE", "MAR"], ["Build A Par", "Build F Bre"])]
+)
+def test_a_build_that_a_correction_leaves_no_room_for_is_dropped(centres: list[str], orders: list[str]) -> None:
+    """Of two builds, where one is due, the one below "No, wait:" counts."""
+    own = {
+        "variant": "standard",
+        "phase": "adjustments",
+        "units": {"France": ["A BUR"]},
+        "centers": {"France": centres},
+    }
+    sheet = found({**own, "power": "France", "text": "Build A Par\n\nNo, wait: build F Bre."})
+    assert list(map(rules_of("standard").notation.write, sheet.orders)) == orders

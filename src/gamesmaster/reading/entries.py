@@ -171,6 +171,17 @@ class Entries:
             for entry in self.own(power) if revoked else ():  # "Wait, make it nothing at all"
                 if entry.order and entry.order.verb is Verb.BUILD:
                     entry.drop()
+            self._settle_builds(power, due)
+
+    def _settle_builds(self, power: str, due: int) -> None:
+        """Drop builds that a correction below them leaves no room for; where it leaves room for some, ask which."""
+        builds = [e for e in self.own(power) if e.order and e.order.verb is Verb.BUILD]
+        before = next((at for at, entry in enumerate(builds) if entry.part.heading.corrects), 0)
+        for entry in builds[:before] if 0 < due < len(builds) else ():
+            if len(builds) - before >= due:
+                entry.drop()
+            else:
+                entry.doubt(Why.CHOICE)
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or not to something."""
@@ -220,10 +231,13 @@ class Entries:
         if self.at.kind is not PhaseKind.ADJUSTMENTS:  # "Sorry, no train from Paris" is about no order
             lost = len(named) > 1 and not orders and not asked
             named = frozenset[str]().union(*self.here.begins(piece).values()) if lost else frozenset()
+        built = back and any(order.verb is Verb.BUILD for order in orders)  # "Build A Vie, not the fleet"
         for entry in self.own():
             others = (order for order in orders if same_unit(entry.order, order))
             if entry.order and (
-                unit_of(entry.order) in named or any(action_of(entry.order) != action_of(order) for order in others)
+                (built and entry.order.verb is Verb.BUILD)
+                or unit_of(entry.order) in named
+                or any(action_of(entry.order) != action_of(order) for order in others)
             ):
                 yield entry
 
