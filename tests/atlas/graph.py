@@ -9,6 +9,11 @@ from gamesmaster.board import FLEET, Board, Edge, Location, Province, Terrain
 
 WATER = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
 WAYS = ("army", "fleet")
+BOARDS = (
+    "standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad", "ancmed", "hundredyears", "modern",
+    "1900",
+)  # fmt: skip
+"""The boards that are made from folders in `boards/`."""
 
 
 class Graph:

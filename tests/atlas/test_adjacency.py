@@ -16,22 +16,10 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import board_data, read_board
-from tests.atlas.graph import WAYS, Graph
+from tests.atlas.graph import BOARDS, WAYS, Graph
 
 ROOT = Path(__file__).parents[2]
 TABLES = Path(__file__).parent / "adjacency"
-BOARDS = (
-    "standard",
-    "cline9",
-    "indianomacy",
-    "scottomacy",
-    "conquest2",
-    "1000ad",
-    "ancmed",
-    "hundredyears",
-    "modern",
-    "1900",
-)
 Pairs = set[frozenset[str]]
 
 

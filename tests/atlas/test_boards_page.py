@@ -9,20 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.atlas.graph import BOARDS
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "boards.md"
-BOARDS = (
-    "standard",
-    "cline9",
-    "indianomacy",
-    "scottomacy",
-    "conquest2",
-    "1000ad",
-    "ancmed",
-    "hundredyears",
-    "modern",
-    "1900",
-)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import read_board
-from tests.atlas.graph import Graph
+from tests.atlas.graph import BOARDS, Graph
 from tests.atlas.statements import CLAIMS, Statement, read_statements
 
 ROOT = Path(__file__).parents[2]
@@ -42,10 +42,7 @@ def test_the_board_is_as_the_sentence_says(board: str, statement: Statement) -> 
 
 def test_every_board_has_its_statements() -> None:
     """Each board has a file of statements."""
-    assert {path.parent.name for path in FILES} == {
-        "standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad", "ancmed", "hundredyears", "modern",
-        "1900",
-    }  # fmt: skip
+    assert {path.parent.name for path in FILES} == {*BOARDS}
 
 
 # A true and a false claim for every word of the vocabulary, on the regular board.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -72,6 +72,16 @@ def import_(
         except GamesmasterError as fault:
             complain("error", str(fault))
             failed = True
+    _write(made, folder, rows, as_json=as_json)
+    if failed:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _write(made: Sequence[Imported], folder: Path, games: Sequence[dict[str, object]], *, as_json: bool) -> None:
+    """Write variants to folders and tell about each, as JSON together with the summaries of `games`.
+
+    Raises `OutOfTurn` if there is something in one of the folders, before anything is written.
+    """
     written = _places(made, folder)
     for _, path in written:
         if path.exists() and any(path.iterdir()):
@@ -82,7 +92,7 @@ def import_(
         say_json([
             *({"file": one.source, "form": one.form, "id": path.name, "folder": str(path),
                "remarks": list(one.remarks)} for one, path in written),
-            *rows,
+            *games,
         ])  # fmt: skip
     else:
         for one, path in written:
@@ -91,8 +101,6 @@ def import_(
             say(f"{path}: {variant.name} from {one.source} ({one.form}), {facts}.")
             for remark in one.remarks:
                 say(f"  {remark}")
-    if failed:
-        raise typer.Exit(ExitCode.FAILED)
 
 
 def _keep(made: ImportedGame, folder: Path) -> dict[str, object]:
@@ -134,7 +142,7 @@ def _say_game(row: Mapping[str, Any], *, as_json: bool) -> None:
         say(f"  {remark}")
 
 
-def _places(made: list[Imported], folder: Path) -> list[tuple[Imported, Path]]:
+def _places(made: Sequence[Imported], folder: Path) -> list[tuple[Imported, Path]]:
     """Return the folder of each variant: `folder` itself for a single one, else one in it by its id."""
     from gamesmaster.formats import is_id
 

@@ -251,10 +251,8 @@ def _settles(variant: Variant, phase: Phase) -> bool:
 
 def _last_ones(variant: Variant, rules: Rules, phase: Phase, position: Position) -> GameEnd | None:
     """Return the end of a game by few powers or in its last year, None if it goes on (TAD-9.d, STD-2.e)."""
-    winners, over = (
-        _most_centres(variant, rules, position, last_ones_at(variant, phase)),
-        ends_last_year(variant, phase),
-    )
+    winners = _most_centres(variant, rules, position, last_ones_at(variant, phase))
+    over = ends_last_year(variant, phase)
     if winners is not None:
         return GameEnd(winners, events=tuple(Event(EventKind.FIRST, power) for power in winners if over))
     if not over:
