@@ -31,8 +31,9 @@ GAMES = {
     "hundredyears": "The Hundred Years' War",
     "modern": "Modern Europe",
     "1900": "Nineteen Hundred",
+    "asia1870": "Asia 1870",
 }
-DRAWN = {"land": "by land, over water", "arrow": "by fleet", "offboard": "by fleet, out of the frame", "canal": "canal"}
+DRAWN = {"land": "by land", "arrow": "by fleet", "offboard": "by fleet, out of the frame", "canal": "canal"}
 
 HEAD = """# The boards
 

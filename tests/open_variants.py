@@ -7,7 +7,7 @@ from functools import cache
 from gamesmaster.rules import Rules, limits_sight
 from gamesmaster.variant import find_variant, variant_names
 
-AT_THE_TABLE = frozenset({"1900", "welfare"})
+AT_THE_TABLE = frozenset({"1900", "asia1870", "welfare"})
 """Variants with mechanics that batches and environments refuse, with the reason."""
 
 

@@ -31,7 +31,7 @@ def _cited(scenario: dict[str, Any], stage: Stage) -> Iterator[str]:
     yield from (event_reason(ready.variant, phase, event).clause for event in events)
 
 
-BASED_ON_STANDARD = {"1900", "blind", "fog", "welfare", *plain_variants()}
+BASED_ON_STANDARD = {"1900", "asia1870", "blind", "fog", "welfare", *plain_variants()}
 """Variants that change little of the regular game, whose scenarios show the rest."""
 
 

@@ -17,6 +17,7 @@ from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.kinds import KindCause
+from gamesmaster.mechanics.passages import PassageCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
 from gamesmaster.mechanics.rivers import RiverCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
@@ -179,7 +180,7 @@ CASES = [
 OF_BOATS = set(BoatCause)
 OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
-OF_KINDS = {*KindCause, *TransformCause, *FarCause, *RiverCause}
+OF_KINDS = {*KindCause, *TransformCause, *FarCause, *RiverCause, *PassageCause}
 OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER
 SHOWN_ELSEWHERE = {
     Cause.CLOSED,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.goals import HeldProvinces, NeededProvinces, NoCaptures, Teams
     from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
     from gamesmaster.mechanics.kinds import UnitKind
+    from gamesmaster.mechanics.passages import Canal, Railway
     from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
     from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
     from gamesmaster.mechanics.rivers import Rivers
@@ -43,6 +44,7 @@ __all__ = [
     "Boats",
     "Boxes",
     "BuildKinds",
+    "Canal",
     "CentreValues",
     "DelayedBuilds",
     "DesignatedHomes",
@@ -59,6 +61,7 @@ __all__ = [
     "OffBoardSupply",
     "PairVerb",
     "PrivateBorders",
+    "Railway",
     "Reinforcement",
     "ReinforcementVerb",
     "Reinforcements",
