@@ -348,6 +348,29 @@ def pack_of_two(folder: Path) -> bytes:
     return (folder / "two.zip").read_bytes()
 
 
+def test_a_broken_variant_of_a_pack_is_named_and_leaves_the_others_alone(tmp_path: Path) -> None:
+    """One without powers is refused by its name; another one of the pack is imported all the same."""
+    text = (DATA / "pack/variants.xml").read_text()
+    named = '<MAP adjacencyURI="strait_adjacency.xml"/><STARTINGTIME turn="Spring, 1901, Movement"/>'
+    void = f'<VARIANT name="Void">{named}</VARIANT></VARIANTS>'
+    (tmp_path / "variants.xml").write_text(text.replace("</VARIANTS>", void))
+    (tmp_path / "strait_adjacency.xml").write_bytes((DATA / "pack/strait_adjacency.xml").read_bytes())
+    with pytest.raises(BadFile, match=r"variants\.xml, Void: no power has a unit"):
+        import_variants(tmp_path)
+    assert [made.variant.name for made in import_variants(tmp_path, "strait")] == ["Strait"]
+
+
+def test_a_pack_in_a_zip_is_bounded_with_all_that_it_uses(tmp_path: Path) -> None:
+    """A large file that many variants of the pack name is not read for each of them."""
+    (text,) = re.findall(r"(?s)<VARIANT .*</VARIANT>", (DATA / "pack/variants.xml").read_text())
+    beside = (DATA / "pack/strait_adjacency.xml").read_text() + "<!--" + " " * 300_000 + "-->"
+    with zipfile.ZipFile(tmp_path / "many.zip", "w") as archive:
+        archive.writestr("variants.xml", f"<VARIANTS>{text * 80}</VARIANTS>")
+        archive.writestr("strait_adjacency.xml", beside)
+    with pytest.raises(BadFile, match=r"strait_adjacency\.xml: larger than .* bytes, with what it uses"):
+        import_variants(tmp_path / "many.zip")
+
+
 def test_one_variant_of_a_pack(tmp_path: Path) -> None:
     """A pack may be a zip, a folder of packs holds all of them, and a name picks one; a wrong name has a right one."""
     pack_of_two(tmp_path)

@@ -8,6 +8,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ import pytest
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.cli.arguments import edition_reader
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.formats import ImportedGame, import_games, joins
+from gamesmaster.formats import ImportedGame, import_games, importing, joins
 from gamesmaster.formats.webdip_games import _PLACES
 from gamesmaster.game import Game, Record, dumps, loads
 from gamesmaster.orders import Order, Verb
+from gamesmaster.players import find_player, play
 from gamesmaster.rules import Result
 from gamesmaster.variant import find_variant
 
@@ -60,7 +62,7 @@ def stages(game: Game) -> list[Record | Game]:
 def given(game: Game, record: Record) -> Iterator[tuple[str, Order, Result, bool]]:
     """The orders of a phase with their powers, results, and whether the unit was dislodged."""
     for ruling in game.adjudication(record).rulings:
-        if ruling.order:
+        if ruling.order and ruling.order.verb not in (Verb.HOLD, Verb.WAIVE):
             yield ruling.power, ruling.order, ruling.result, ruling.dislodged
 
 
@@ -88,6 +90,7 @@ def godip(game: Game) -> str:
                 Verb.CONVOY: f"{at} convoy {of} move {to}",
                 Verb.BUILD: f"build anywhere {KINDS.get(order.kind, '')} {at}",
                 Verb.REMOVE: f"remove {at}",
+                Verb.DISBAND: f"{at} disband",
             }[order.verb])  # type: ignore[index]  # fmt: skip
     return "\n".join(lines)
 
@@ -109,6 +112,7 @@ def diplicity(game: Game) -> dict[str, Any]:
                 Verb.CONVOY: [at, "Convoy", of, to],
                 Verb.BUILD: [at, "Build", KINDS.get(order.kind, "")],
                 Verb.REMOVE: [at, "Disband"],
+                Verb.DISBAND: [at, "Disband"],
             }[order.verb]  # type: ignore[index]
             orders.append({"nation": power, "selected": selected, "expected_resolution": "OK"})
         units = [(u, False) for u in position.units] + [(d.unit, True) for d in position.dislodged]
@@ -136,6 +140,7 @@ def webdip(game: Game) -> dict[str, Any]:
         for power, order, _, _ in given(game, stage) if isinstance(stage, Record) else ():
             words = {
                 Verb.MOVE: "Move", Verb.RETREAT: "Retreat", Verb.CONVOY: "Convoy", Verb.REMOVE: "Destroy",
+                Verb.DISBAND: "Disband",
                 Verb.SUPPORT: "Support move" if order.to else "Support hold", Verb.BUILD: f"Build {KINDS[order.kind]}"
                 if order.kind else "",
             }  # fmt: skip
@@ -349,6 +354,33 @@ def test_a_game_is_read_from_each_form(form: str, game: Game, tmp_path: Path) ->
     assert loads(dumps(made.game), read=edition_reader) == made.game
 
 
+@pytest.fixture(scope="module")
+def long_game() -> Game:
+    """Sixty phases of random orders."""
+    board = find_variant("standard")
+    bots = {power.name: find_player("random") for power in board.powers}
+    played = play(board, bots, seed=3, until=1925).game
+    assert len(played.records) > 60
+    return replace(played, records=played.records[:60], phase=played.records[60].phase, orders={}, outcome=None,
+                   position=played.records[60].position)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS[:4])
+def test_import_is_fast(form: str, long_game: Game, tmp_path: Path) -> None:
+    """A game of sixty phases takes less than half a second of the processor."""
+    path = written(tmp_path, long_game, form)
+    only(path)  # loads the board
+    times = []
+    for _ in range(3):
+        begun = time.process_time()
+        made = only(path)
+        times.append(time.process_time() - begun)
+        if times[-1] < 0.5:
+            break
+    assert len(made.game.records) > 50
+    assert min(times) < 0.5
+
+
 def test_a_false_result_is_a_difference(game: Game, tmp_path: Path) -> None:
     """A note or a unit that does not follow from the orders is told with the phase and the rule."""
     path = tmp_path / "mail.txt"
@@ -413,7 +445,7 @@ def test_a_game_of_webdiplomacy_needs_the_facts_of_its_variant(tmp_path: Path) -
     (record,) = only(path).game.records
     assert (record.phase.code, record.orders) == ("A1901M", {"Reds": ("COR/NC - NOR",)})
     path.write_text(json.dumps(game).replace(f'"toTerrID": "{number["North Sea"]}"', '"toTerrID": 999'))
-    with pytest.raises(BadFile, match="no territory of this variant has the number 999"):
+    with pytest.raises(BadFile, match=r"phases\[0\]\.orders\[0\]: no territory of this variant has the number 999"):
         list(import_games(path))
 
 
@@ -432,6 +464,30 @@ def test_another_board_of_the_name_is_taken_if_the_first_does_not_fit(tmp_path: 
     assert only(path).game.variant.name == "Strait"
 
 
+def test_a_folder_of_many_files_does_not_hide_the_board_in_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files of each folder are bounded by themselves, those of all by their bytes."""
+    game = {"id": "x", "map": "modern", "phases": [
+        {"name": name, "state": {"units": {"REDS": ["A BOR"]}, "centers": {"REDS": ["ALB"]}}, "orders": {}}
+        for name in ("S1901M", "COMPLETED")
+    ]}  # fmt: skip
+    crowded, boards = tmp_path / "crowded", tmp_path / "boards"
+    for folder in (crowded, boards):
+        folder.mkdir()
+    for number in range(importing._MOST_MAPS + 20):
+        (crowded / f"a{number}.json").write_text("{" + " " * 100)
+    for name in ("strait.map", "strait.geography"):
+        (boards / name).write_bytes((STRAIT / name).read_bytes())
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game))
+    (made,) = import_games(path, folders=[crowded, boards])
+    assert made.game.variant.name == "Strait"
+    monkeypatch.setattr(importing, "_MOST_SEARCHED", 5_000)
+    with pytest.raises(GamesmasterError, match="no phase 'S1901M'"):
+        list(import_games(path, folders=[crowded, boards]))
+
+
 def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: Path) -> None:
     """An unknown board, a number without a place, an order of nobody: each with its line or path."""
     path = tmp_path / "x"
@@ -448,6 +504,19 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: 
         list(import_games(path))
     path.write_text(godip(game).replace("fleet bre", "fleet atlantis"))
     with pytest.raises(BadFile, match="no known board has its places"):
+        list(import_games(path))
+
+
+def test_an_order_of_an_unknown_kind_is_refused_by_name(game: Game, tmp_path: Path) -> None:
+    """It is neither taken for a waived build nor left out."""
+    path = tmp_path / "game"
+    path.write_text(json.dumps(webdip(game)).replace('"Build Army"', '"Transform Army"'))
+    with pytest.raises(BadFile, match=r"phases\[3\]\.orders\[0\]: an order of an unknown kind, 'Transform Army'"):
+        list(import_games(path))
+    path.write_text(json.dumps(webdip(game)).replace('"Build Army"', '"Wait"'))
+    assert only(path).game.records[3].orders["Austria"] == ("Waive",)
+    path.write_bytes(gzip.decompress(jdip(game)).replace(b"GUIMove'", b"GUITransform'"))
+    with pytest.raises(BadFile, match="Spring 1901 Movement, Austria: an order of an unknown kind, 'Transform'"):
         list(import_games(path))
 
 

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from gamesmaster.formats.exporting import export
     from gamesmaster.formats.foreign import read_any_edition, read_foreign
     from gamesmaster.formats.form import Form, RecordedGame, Source
-    from gamesmaster.formats.importing import FORMS, Boards, Imported, import_variants, is_id, known_forms, packs_in
+    from gamesmaster.formats.importing import (
+        FORMS,
+        Boards,
+        Imported,
+        Offer,
+        import_variants,
+        is_id,
+        known_forms,
+        packs_in,
+        variants_in,
+    )
     from gamesmaster.formats.letters import LARGEST_LETTER, Letter, in_order, letters_of, read_letters
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.recorded import ImportedGame, recorded_game
@@ -38,6 +48,7 @@ __all__ = [
     "Imported",
     "ImportedGame",
     "Letter",
+    "Offer",
     "Query",
     "RecordedGame",
     "Replay",
@@ -64,6 +75,7 @@ __all__ = [
     "recorded_game",
     "request_schema",
     "ruling_data",
+    "variants_in",
     "without_secrets",
 ]
 

@@ -398,12 +398,14 @@ class _Reader:
         """Add the places that have neighbours, with their centres and homes."""
         homes = {home: key for key, power in reversed(self.powers.items()) for home in power.homes}
         centres = {*homes, *self.neutral, *(centre for keys in owned.values() for centre in keys)}
-        for key in dict.fromkeys(_base(row) for row in self.rows):
-            coasts = tuple(row.partition("/")[2] for row in self.rows if row.startswith(f"{key}/"))
+        coasts_of: dict[str, list[str]] = {}
+        for key, _, coast in (row.partition("/") for row in self.rows):
+            coasts_of.setdefault(key, []).extend([coast] if coast else [])
+        for key, coasts in coasts_of.items():
             row = self.rows.get(key) or self.rows[f"{key}/{coasts[0]}"]
             name, others = self.names.get(key, (key.capitalize(), ()))
             home = "" if homes.get(key) in self.dummies else homes.get(key, "")
-            space = Space(name, TERRAINS[row.terrain], key, key in centres, home, coasts, others)
+            space = Space(name, TERRAINS[row.terrain], key, key in centres, home, tuple(coasts), others)
             space.convoy = row.terrain == "PORT"
             self.draft.add(key, space)
         if unknown := sorted(centres - self.draft.spaces.keys()):

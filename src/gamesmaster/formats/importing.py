@@ -29,7 +29,7 @@ from gamesmaster.formats import (
 )
 from gamesmaster.formats.draft import Draft
 from gamesmaster.formats.form import Form, Source, brought_forms
-from gamesmaster.formats.naming import letters_of
+from gamesmaster.formats.naming import clean_name, letters_of
 from gamesmaster.formats.own_files import variant_files
 from gamesmaster.formats.settle import settle
 from gamesmaster.rules import BuildSites
@@ -85,31 +85,55 @@ def is_id(name: str) -> bool:
     return re.fullmatch(r"[a-z0-9][a-z0-9_]{0,31}", name) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A variant in a file of another program: its name, its id, and a function that imports it or raises `BadFile`."""
+
+    name: str
+    id: str
+    load: Callable[[], Imported]
+
+
 def import_variants(path: Path | str, only: str = "") -> tuple[Imported, ...]:
     """Return the variants in a file of another program: one, or all of a pack; with `only`, the one of that name.
 
-    The form is recognised by the content; `FORMS` lists those that are known.  A pack may be a zip or a folder; a
-    folder means the `variants.xml` in it, or else all maps and packs in it.  Files that a file names are read from
-    the same folder only, and are bounded together.  Raises `NotFound` for a missing file or name, `BadFile` for another
-    form or a fault, with its place.
+    Raises what `variants_in` raises, `NotFound` for an unknown name, and `BadFile` for a fault in one of them.
     """
-    made: list[Imported] = []
-    names: list[str] = []
-    for one in packs_in(Path(path)):
-        for source in _documents(one):
-            form = _form_of_file(source)
-            if form is None or form.drafts is None:
-                raise refusal(form, source)
-            for imported in _settled(form, source):
-                names.append(imported.variant.name)
-                if not only or fold(only) in (fold(names[-1]), fold(imported.variant.id)):
-                    made.append(imported)
-    if not names:
+    offers = list(variants_in(path))
+    if not offers:
         raise BadFile("no maps of another program are in it", where=str(path))
-    if not made:
+    wanted = [offer for offer in offers if not only or fold(only) in (fold(offer.name), fold(offer.id))]
+    if not wanted:
+        names = [offer.name for offer in offers]
         hint = nearest(only, names) or f"it has {', '.join(names)}"[:300]
         raise NotFound(f"no variant {only[:40]!r} is in {path}", hint=hint)
-    return tuple(made)
+    return tuple(offer.load() for offer in wanted)
+
+
+def variants_in(path: Path | str) -> Iterator[Offer]:
+    """Yield the variants in a file of another program, each to be imported by itself.
+
+    The form is recognised by the content; `FORMS` lists those that are known.  A pack may be a zip or a folder; a
+    folder means the `variants.xml` in it, or else all maps and packs in it.  Files that a file names are read from
+    the same folder only, and are bounded together.  Raises `NotFound` for a missing file, `BadFile` for another form
+    or a fault, with its place.
+    """
+    for source in (source for one in packs_in(Path(path)) for source in _documents(one)):
+        form = _form_of_file(source)
+        if form is None or form.drafts is None:
+            raise refusal(form, source)
+        taken: set[str] = set()
+        for draft in form.drafts(source):
+            if isinstance(draft, Variant):
+                yield Offer(draft.name, draft.id, partial(as_written, draft, form.id, source.where))
+                continue
+            name = _id_of(draft.name, taken)
+            taken.add(name)
+            yield Offer(clean_name(draft.name) or name, name, partial(_settled, draft, name, form.id))
+
+
+def _settled(draft: Draft, name: str, form: str) -> Imported:
+    return as_written(settle(draft, name), form, draft.where, draft)
 
 
 def packs_in(path: Path) -> list[Path]:
@@ -133,14 +157,25 @@ def _documents(path: Path) -> Iterator[Source]:
     files = unzip(data, str(path), most=_MOST_ZIPPED)
     packs = [name for name in files if PurePath(name).name.casefold() == "variants.xml"]
     for name in packs or [name for name in files if PurePath(name).suffix in _MAPS]:
-        yield Source(files[name], f"{path}, {name}", partial(_zipped, files, PurePath(name).parent))
+        yield Source(files[name], f"{path}, {name}", _Zipped(files, PurePath(name).parent))
 
 
-def _zipped(files: Mapping[str, bytes], folder: PurePath, name: str) -> bytes:
-    """Return a file of a zip that lies beside another one."""
-    if not _BESIDE.fullmatch(name) or str(folder / name) not in files:
-        raise NotFound(f"no file {name[:80]!r} beside it in the zip")
-    return files[str(folder / name)]
+@dataclass(slots=True)
+class _Zipped:
+    """Reads files of a zip that lie beside another one, up to a common limit in bytes."""
+
+    files: Mapping[str, bytes]
+    folder: PurePath
+    left: int = LARGEST_BOARD
+
+    def __call__(self, name: str) -> bytes:
+        path = str(self.folder / name)
+        if not _BESIDE.fullmatch(name) or path not in self.files:
+            raise NotFound(f"no file {name[:80]!r} beside it in the zip")
+        self.left -= len(self.files[path])
+        if self.left < 0:
+            raise BadFile(f"larger than {LARGEST_BOARD:,} bytes, with what it uses", where=name)
+        return self.files[path]
 
 
 class _Bounded:
@@ -217,18 +252,6 @@ def _kind_of(source: Source) -> _Kind:
     return "", ""
 
 
-def _settled(form: Form, source: Source) -> Iterator[Imported]:
-    assert form.drafts
-    taken: set[str] = set()
-    for draft in form.drafts(source):
-        if isinstance(draft, Variant):
-            yield as_written(draft, form.id, source.where)
-            continue
-        name = _id_of(draft.name, taken)
-        taken.add(name)
-        yield as_written(settle(draft, name), form.id, draft.where, draft)
-
-
 def as_written(variant: Variant, form: str, source: str, draft: Draft | None = None) -> Imported:
     """Return the variant as it reads from the files that are written of it."""
     made = Imported(form, source, variant, draft.remarks if draft else ())
@@ -253,6 +276,8 @@ _ALSO = {
 """What other programs call variants of the package."""
 _MOST_MAPS = 100
 """Files of a folder that are looked at for the board of a game."""
+_MOST_SEARCHED = 8 * 2**20
+"""Bytes of the files of all folders that are looked at."""
 
 
 class Boards:
@@ -291,10 +316,16 @@ class Boards:
     @cached_property
     def _others(self) -> dict[str, Variant]:
         """The maps in the folders, by their files and ids."""
-        files = (path for one in self.folders if one.is_dir() for path in (one, *sorted(one.iterdir())))
-        maps = (path for path in files if path.suffix in _MAPS or path.is_dir())
-        found = ((path.name, variant) for path in islice(maps, _MOST_MAPS) for variant in _variants_at(path))
-        return {f"{name[:40]} {variant.id}": variant for name, variant in found}
+        found: dict[str, Variant] = {}
+        left = _MOST_SEARCHED
+        for folder in filter(Path.is_dir, self.folders):
+            files = (folder, *sorted(folder.iterdir()))
+            for path in islice((one for one in files if one.suffix in _MAPS or one.is_dir()), _MOST_MAPS):
+                left -= path.stat().st_size
+                if left < 0:
+                    return found
+                found |= {f"{path.name[:40]} {variant.id}": variant for variant in _variants_at(path)}
+        return found
 
 
 def _variants_at(path: Path) -> tuple[Variant, ...]:

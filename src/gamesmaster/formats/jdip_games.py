@@ -9,12 +9,12 @@ The world has its turns, each with a position and orders, and the map, whose pro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import PurePath
 from xml.etree.ElementTree import Element
 
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, with_line
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
 from gamesmaster.formats.saved_games import MOST_PHASES, OF_THEIR_TIME
 from gamesmaster.formats.states import order_text, phase_text
@@ -23,9 +23,8 @@ _SEASONS = {"1000": "Spring", "2000": "Fall"}
 _COASTS = ("", "", "", "", "/nc", "/sc", "/wc", "/ec")
 """The coasts by their numbers; those of armies, wings and single coasts are not written."""
 _KINDS = {"army": "A", "fleet": "F", "wing": "W"}
-_ORDERS = {"Build": "Build {kind}", "Remove": "Destroy", "Disband": "Disband", "Hold": "Hold", "Move": "Move",
-           "MoveExplicit": "Move", "Retreat": "Retreat", "Support": "Support", "Convoy": "Convoy"}  # fmt: skip
-"""Classes of orders, without the package and `GUI`, as `order_text` calls them."""
+_ORDERS = {"Build": "Build {kind}", "MoveExplicit": "Move"}
+"""What `order_text` calls the classes of orders whose names, without the package and `GUI`, it does not know."""
 
 
 class _Objects:
@@ -34,12 +33,17 @@ class _Objects:
     def __init__(self, root: Element, where: str) -> None:
         self.where = where
         self.by_id = {node.get("id"): node for node in root.iter() if node.get("id")}
-        self.fields = cache(self.fields_of)
+        self.known: dict[Element, dict[str | None, Element]] = {}
 
-    def fields_of(self, node: Element | None) -> dict[str | None, Element]:
-        """Return the fields of an object by name; none for a null."""
-        own = (inner for declared in node or () for inner in declared if inner.tag == "default")
-        return {one.get("field"): self.named(one) for inner in own for one in inner}
+    def fields(self, node: Element | None) -> dict[str | None, Element]:
+        """Return the fields of an object, or of the one that an element names; none for a null."""
+        if node is None:
+            return {}
+        node = self.named(node)
+        if node not in self.known:
+            own = (inner for declared in node for inner in declared if inner.tag == "default")
+            self.known[node] = {one.get("field"): one for inner in own for one in inner}
+        return self.known[node]
 
     def named(self, node: Element) -> Element:
         """Return the object that an element has or names; raises `BadFile` for an unknown number."""
@@ -53,7 +57,7 @@ class _Objects:
         """Return what a path of fields leads to."""
         for name in path:
             node = self.fields(node).get(name)
-        return node
+        return None if node is None else self.named(node)
 
     def value(self, node: Element | None, *path: str) -> str:
         """Return the text that a path of fields leads to, empty by default."""
@@ -122,8 +126,11 @@ class _World:
             self.add_province(data, name, one)
         orders = self.objects.items(self.objects.at(node, "orderMap"))
         for power, given in zip(orders[::2], orders[1::2], strict=False):
-            texts = [self.order(one) for one in self.objects.items(given)]
-            data["orders"][self.objects.first(power, "names")] = [text for text in texts if text]
+            name = self.objects.first(power, "names")
+            try:
+                data["orders"][name] = [self.order(one) for one in self.objects.items(given) if one.get("class")]
+            except BadFile as fault:
+                raise with_line(fault, ", ".join(filter(None, (self.objects.where, data["phase"], name)))) from None
         return data | {"resolved": value(node, "isResolved") == "true"}
 
     def add_province(self, data: PhaseData, name: str, node: Element) -> None:
@@ -139,23 +146,26 @@ class _World:
             data["centers"].setdefault(owner, []).append(name)
 
     def order(self, node: Element) -> str:
-        """Return an order in words, empty for one of another class."""
+        """Return an order in words; raises `BadFile` for one of another class."""
         said = self.objects.fields(node)
         verb = (node.get("class") or "").rpartition(".")[2].removeprefix("GUI")
-        if verb == "Waive":
-            return "Waive"
-        if verb not in _ORDERS:
-            return ""
         kind = _KINDS.get(self.objects.value(said.get("srcUnitType"), "internalName"), "A")
         goal, of = (
             said.get(a) if a in said else said.get(b) for a, b in (("dest", "supDest"), ("supSrc", "convoySrc"))
         )
         to = self.place(said.get("convoyDest", goal))
         via = self.objects.value(said.get("_isViaConvoy")) == "true" or verb == "MoveExplicit"
-        return order_text(_ORDERS[verb].format(kind=kind), self.place(said.get("src")), to, self.place(of), via=via)
+        what = _ORDERS.get(verb, verb).format(kind=kind)
+        return order_text(what, self.place(said.get("src")), to, self.place(of), via=via)
 
 
 def _games(source: Source) -> Iterator[RecordedGame]:
+    game = _game(source)
+    del source.root  # hundreds of thousands of objects, which would slow down all that comes after
+    yield game
+
+
+def _game(source: Source) -> RecordedGame:
     assert source.root is not None
     objects = _Objects(source.root, source.where)
     world = _World(objects)
@@ -167,7 +177,7 @@ def _games(source: Source) -> Iterator[RecordedGame]:
     name = objects.value(world.facts.get("_world_metadata_"), "gameName") or PurePath(source.where).stem
     last = turns.pop() if not resolved[-1] or len(turns) > 1 else None
     lost = ("not carried over: names of players, notes, results in words",)
-    yield RecordedGame(name, (variant or "standard", "standard"), turns, OF_THEIR_TIME, last=last, lost=lost)
+    return RecordedGame(name, (variant or "standard", "standard"), turns, OF_THEIR_TIME, last=last, lost=lost)
 
 
 FORM = Form(

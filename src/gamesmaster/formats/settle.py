@@ -41,11 +41,11 @@ class _Settler:
         """Provinces that have a unit so far."""
 
     def variant(self, name: str) -> Variant:
-        powers = tuple(self.powers.values())
+        powers, where = tuple(self.powers.values()), f"{self.draft.where}, {self.draft.name[:80]}"
         if not powers:
-            raise BadFile("no power has a unit or a centre at the start", where=self.draft.where)
+            raise BadFile("no power has a unit or a centre at the start", where=where)
         if len(powers) > MOST_POWERS:
-            raise BadFile(f"{len(powers)} powers; {MOST_POWERS} is the most", where=self.draft.where)
+            raise BadFile(f"{len(powers)} powers; {MOST_POWERS} is the most", where=where)
         return Variant(
             id=name,
             name=clean_name(self.draft.name) or name,
@@ -106,14 +106,14 @@ class _Settler:
                 return "left out: borders with a place that the file does not define"
         if step.a.province == step.b.province:
             return "left out: borders of a place with itself"
-        if step.way == ARMY_WAY and any(spaces[end.province].terrain is Terrain.SEA for end in (step.a, step.b)):
+        if step.way == ARMY_WAY and Terrain.SEA in (spaces[step.a.province].terrain, spaces[step.b.province].terrain):
             return "left out: borders that lead armies to sea"
         return ""
 
     def said_already(self, step: Step) -> bool:
         """Return whether a step leads to an impassable place, or repeats one that has a coast, without the coast."""
         spaces = self.draft.spaces
-        if any(spaces[end.province].terrain is Terrain.IMPASSABLE for end in (step.a, step.b)):
+        if Terrain.IMPASSABLE in (spaces[step.a.province].terrain, spaces[step.b.province].terrain):
             return True
         bare = [end for end in (step.a, step.b) if not end.coast and spaces[end.province].coasts]
         if step.way == ARMY_WAY or not bare or not any(self.reached_by_coast[end.province] for end in bare):

@@ -154,13 +154,16 @@ def in_words(parts: Sequence[str]) -> str:
 
 
 def order_text(what: str, at: str, to: str = "", of: str = "", *, via: bool = False) -> str:
-    """Return an order in words; `what` is its kind as webDiplomacy says it: `Build A`, `Support move`, `Destroy`."""
+    """Return an order in words; `what` is its kind as webDiplomacy says it: `Build A`, `Support move`, `Destroy`.
+
+    Raises `BadFile` for an unknown kind.
+    """
     match what.split():
         case ["Hold"]:
             return f"{at} H"
         case ["Move"]:
             return f"{at} - {to}{' VIA' if via else ''}"
-        case ["Support", *_]:
+        case ["Support"] | ["Support", "hold" | "move"]:
             return f"{at} S {of} - {to}" if of and to and of != to else f"{at} S {of or to}"
         case ["Convoy"]:
             return f"{at} C {of} - {to}"
@@ -168,12 +171,13 @@ def order_text(what: str, at: str, to: str = "", of: str = "", *, via: bool = Fa
             return f"{at} R {to}"
         case ["Disband" | "Retreat"]:
             return f"{at} D"
-        case ["Build", kind]:
+        case ["Build", "Army" | "Fleet" | "A" | "F" | "W" as kind]:
             return f"Build {kind[:1]} {at or to}"
         case ["Destroy" | "Remove"]:
             return f"Remove {at or to}"
-        case _:
+        case ["Wait" | "Waive"]:
             return "Waive"
+    raise BadFile(f"an order of an unknown kind, {what[:40]!r}")
 
 
 def phase_text(season: str, year: object, kind: str) -> str:

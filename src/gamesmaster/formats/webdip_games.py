@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from gamesmaster.board import LARGEST_BOARD
-from gamesmaster.errors import BadFile, GamesmasterError
+from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.formats.draft import MOVEMENT, DatedPhase, plain_run
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
 from gamesmaster.formats.phases import OVER
@@ -112,7 +112,7 @@ def _key(number: int, source: Source) -> _Key:
     """Return the meaning of the numbers of a variant; raises `BadFile` if nothing tells it."""
     if number in _BOARDS:
         run = plain_run([("Spring", 0), ("Fall", 0)], DatedPhase("Spring", MOVEMENT, 1901))
-        return _Key(_BOARDS[number], _among(dict(enumerate(_PLACES.split())), source), _POWERS, run)
+        return _Key(_BOARDS[number], _among(dict(enumerate(_PLACES.split()))), _POWERS, run)
     for path in (path for folder in source.folders for path in sorted(folder.glob("*.json"))):
         facts = Source(read_bytes(path, limit=LARGEST_BOARD), str(path))
         try:
@@ -124,18 +124,18 @@ def _key(number: int, source: Source) -> _Key:
         place = placing(draft)
         names = {key: str(place(at)) for key, at in places.items() if place(at)}
         powers = [country.replace("_", " ") for country in facts.value["countries"]]
-        return _Key(path.name.partition(".")[0], _among(names, source), powers, draft.run)
+        return _Key(path.name.partition(".")[0], _among(names), powers, draft.run)
     what = f"the variant with the number {number} of webDiplomacy is not known"
     hint = "1, Classic, is; the facts of others (webdip-facts) go beside the game or behind --boards"
     raise BadFile(what, where=f"{source.where}, $.variantID", hint=hint)
 
 
-def _among(names: dict[int, str], source: Source) -> Callable[[int], str]:
+def _among(names: dict[int, str]) -> Callable[[int], str]:
     """Return a function that names the place of a number; it raises `BadFile` for a number without one."""
 
     def named(number: int) -> str:
         if number not in names:
-            raise BadFile(f"no territory of this variant has the number {number}", where=source.where)
+            raise BadFile(f"no territory of this variant has the number {number}")
         return names[number]
 
     return named
@@ -144,8 +144,8 @@ def _among(names: dict[int, str], source: Source) -> Callable[[int], str]:
 def _games(source: Source) -> Iterator[RecordedGame]:
     file = validate(_Status, _status(source.value), BadFile, source.where)
     key = _key(file.variant, source)
-    phases = [phase for phase in file.phases if phase.phase in _PHASES]
-    lines = [_line(phase, key) for phase in phases]
+    played = ((number, phase) for number, phase in enumerate(file.phases) if phase.phase in _PHASES)
+    lines = [_line(phase, key, f"{source.where}, $.phases[{number}]") for number, phase in played]
     for number, line in enumerate(lines):
         after = lines[number + 1] if number + 1 < len(lines) else {"phase": OVER}
         line["next"] = {name: after[name] for name in ("phase", "units", "centers", "dislodged") if name in after}
@@ -164,20 +164,26 @@ def _status(value: Any) -> Any:
     return inner if isinstance(inner, dict) and "phases" in inner else value
 
 
-def _line(phase: _Phase, key: _Key) -> PhaseData:
+def _line(phase: _Phase, key: _Key, where: str) -> PhaseData:
+    """Return the data of a phase; raises `BadFile` with the place of a fault."""
     data: PhaseData = {"phase": key.phase(phase), "units": {}, "centers": {}, "dislodged": {}, "orders": {}}
-    for unit in phase.units:
-        piece, power = f"{_KINDS[unit.kind]} {key.places(unit.at)}", key.power(unit.country)
-        if unit.retreating == "Yes":
-            data["dislodged"].setdefault(power, []).append({"unit": piece})
-        else:
-            data["units"].setdefault(power, []).append(piece)
+    place = where
+    try:
+        for unit in phase.units:
+            piece, power = f"{_KINDS[unit.kind]} {key.places(unit.at)}", key.power(unit.country)
+            if unit.retreating == "Yes":
+                data["dislodged"].setdefault(power, []).append({"unit": piece})
+            else:
+                data["units"].setdefault(power, []).append(piece)
+        for centre in phase.centres:
+            data["centers"].setdefault(key.power(centre.country), []).append(key.places(centre.at))
+        for number, order in enumerate(phase.orders):
+            place = f"{where}.orders[{number}]"
+            data["orders"].setdefault(key.power(order.country), []).append(key.order(order))
+    except BadFile as fault:
+        raise with_line(fault, place) from None
     if not data["units"]:  # at the end, which names the dislodged alone
         del data["units"]
-    for centre in phase.centres:
-        data["centers"].setdefault(key.power(centre.country), []).append(key.places(centre.at))
-    for order in phase.orders:
-        data["orders"].setdefault(key.power(order.country), []).append(key.order(order))
     return data
 
 
