@@ -20,11 +20,12 @@ from gamesmaster.host.tables import editions, shelf, store
 from gamesmaster.host.tables.shelf import Shown
 from gamesmaster.host.variants import checking, uploads
 from gamesmaster.host.variants.checking import Question, Report
+from gamesmaster.unpacking import pack
 from gamesmaster.variant import rules_text_of
 from tests.host.conftest import HOUR, NOW, person
 from tests.host.test_editions import begun
 from tests.host.test_operator_variants import forget
-from tests.host.uploading import check_all, checked, files, passed, text, zipped
+from tests.host.uploading import check_all, checked, files, pack_files, passed, text, zipped
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +94,64 @@ def test_from_a_zip_to_a_game_with_bots(client: Client, ann: User) -> None:
 def test_single_files_make_a_variant_and_so_does_another_programs_map(ann: User) -> None:
     """A folder arrives as its files; a map of another program is imported and drawn."""
     assert passed(uploads.upload(ann, files())).title == "Stormy Isle"
+
+
+def test_the_variants_of_a_pack_are_chosen(client: Client, ann: User) -> None:
+    """The page shows what is in it, refuses by name what cannot be imported, and each choice becomes a variant."""
+    row = passed(uploads.upload(ann, {"three.zip": pack(pack_files())}))
+    assert [one.text for one in ann.notices.all()] == ["three.zip has several variants"]
+    assert "three.zip" in client.get("/my-variants/").content.decode()
+    address = f"/my-variants/{row.key}/"
+    page = client.get(address).content.decode()
+    for words in (
+        "three.zip is a pack of 3 variants",
+        "Reds, Blues",
+        "Provinces: 7. Centres: 5. It begins with Spring",
+    ):
+        assert words in page
+    assert re.search(r'value="void" disabled><span><strong>Void</strong><small>It cannot be imported: .*no power', page)
+    for wrong in ([], ["void"], ["elsewhere"]):
+        told = client.post(address, {"what": "choose", "only": wrong}, follow=True).content.decode()
+        assert "Please choose one of the options shown." in told
+    client.post(address, {"what": "choose", "only": ["strait", "narrows"]})
+    check_all()
+    made = {one.title: one for one in OwnVariant.objects.exclude(pk=row.pk)}
+    assert {one.name.rpartition("_")[0] for one in made.values() if one.digest} == {"strait", "narrows"}
+    row.refresh_from_db()
+    assert (len(row.pack), row.sent, row.digest) == (3, None, "")
+    assert client.get(f"/variants/{made['Narrows'].name}/map.svg").status_code == 200
+
+
+def test_one_variant_of_a_pack_is_the_next_edition(client: Client, ann: User) -> None:
+    """Of a pack that is uploaded for a variant one is chosen; its id on the site stays."""
+    row = uploaded(ann)
+    passed(uploads.upload(ann, {"three.zip": pack(pack_files())}, row))
+    assert (row.title, len(row.pack)) == ("Stormy Isle", 3)
+    with pytest.raises(Refused, match="Choose 1 variant at a time"):
+        uploads.choose(row, ann, ["strait", "narrows"])
+    with pytest.raises(Refused, match="no such variant"):
+        uploads.choose(row, person("bob"), ["strait"])
+    client.post(f"/my-variants/{row.key}/", {"what": "choose", "only": "narrows"})
+    assert (passed(row).title, row.pack, row.name) == ("Narrows", [], f"stormy_{row.key}")
+    assert not bytes(row.upload)
+
+
+def test_a_program_names_the_variant_of_a_pack(client: Client, ann: User) -> None:
+    """The answer lists the pack; the same files with `only` are that variant, and a wrong name is a finding."""
+    given: dict[str, object] = {"files": {name: data.decode() for name, data in pack_files().items()}}
+    key = client.post("/api/my-variants", given, "application/json").json()["key"]
+    check_all()
+    listed = client.get(f"/api/my-variants/{key}").json()["pack"]
+    assert [(one["id"], one["powers"], bool(one["fault"])) for one in listed] == [
+        ("strait", ["Reds", "Blues"], False), ("narrows", ["Reds", "Blues"], False), ("void", [], True),
+    ]  # fmt: skip
+    for only, expected in (("strait", ("Strait", [])), ("channel", ("Strait", ["error"]))):
+        client.put(f"/api/my-variants/{key}", given | {"only": only}, "application/json")
+        check_all()
+        found = client.get(f"/api/my-variants/{key}").json()
+        levels = [one["level"] for one in found["findings"] if one["level"] == "error"]
+        assert (found["title"], levels) == expected, found
+    assert found["findings"][0]["text"] == "this variant is not in the pack"
 
 
 def test_faults_are_shown_where_they_are(client: Client, ann: User) -> None:

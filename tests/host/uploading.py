@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import stat
 import tempfile
 import zipfile
@@ -36,6 +37,19 @@ def text(name: str) -> str:
 def zipped(**changes: str) -> bytes:
     """A zip of the folder with these files."""
     return pack({f"stormy/{name}": content for name, content in files(**changes).items()})
+
+
+def pack_files() -> dict[str, bytes]:
+    """A pack of jDip with Strait, Narrows, and Void, which has no powers."""
+    whole = (IMPORTS / "pack/variants.xml").read_text()
+    begin, end = whole.index("  <VARIANT "), whole.index("</VARIANT>") + len("</VARIANT>")
+    narrows = whole[begin:end].replace('name="Strait"', 'name="Narrows"')
+    void = re.sub(r"<(POWER|INITIALSTATE|SUPPLYCENTER).*/>", "", narrows.replace("Narrows", "Void"))
+    named = "strait_adjacency.xml"
+    return {
+        "variants.xml": (whole[:end] + narrows + void + whole[end:]).encode(),
+        named: (IMPORTS / "pack" / named).read_bytes(),
+    }
 
 
 def bare_zip(entries: Mapping[str, bytes], mode: int = stat.S_IFREG | 0o644) -> bytes:

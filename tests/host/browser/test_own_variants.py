@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from gamesmaster.host.models import OwnVariant, Table
 from gamesmaster.host.variants import checking
-from tests.host.uploading import check_all, checked, text, zipped
+from gamesmaster.unpacking import pack
+from tests.host.uploading import check_all, checked, pack_files, text, zipped
 
 from .conftest import Visitors
 from .walking import sign_up, table_of
@@ -74,3 +75,25 @@ def test_from_a_zip_to_a_game_with_a_friend_and_a_bot(
     }
     friend.goto(f"/variants/{table.variant}/")  # players of its games can see it
     expect(friend.get_by_role("heading", name="Stormy Isle")).to_be_visible()
+
+
+def test_variants_of_a_pack_are_chosen(visitors: Visitors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the width of a phone: the page shows what is in the pack, and what is chosen can be played."""
+    monkeypatch.setattr(checking, "ask", checked)
+    file = tmp_path / "three.zip"
+    file.write_bytes(pack(pack_files()))
+    page = visitors(viewport={"width": 375, "height": 800})
+    sign_up(page, "hanna")
+    page.goto("/my-variants/")
+    upload(page, file)
+    expect(page.get_by_role("group", name="Choose the variants to be played")).to_contain_text("Reds, Blues")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    expect(page.get_by_label("Void")).to_be_disabled()
+    page.get_by_label("Narrows").check()
+    page.get_by_role("button", name="Check these").click()
+    expect(page.get_by_role("link", name="three.zip")).to_have_count(2)
+    check_all()
+    page.reload()
+    page.get_by_role("link", name="Narrows").click()
+    expect(page.get_by_role("status")).to_contain_text("has passed the check")
+    expect(page.get_by_role("link", name="Begin a game")).to_be_visible()

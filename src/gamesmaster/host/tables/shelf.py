@@ -139,6 +139,8 @@ class OwnVariant(models.Model):
     checked = models.DateTimeField(null=True)
     findings = models.JSONField(default=list)  # of the last check: level, where, text, hint
     remarks = models.JSONField(default=list)  # of an import
+    only = models.CharField(max_length=32, blank=True)  # of a pack: the id of the variant that is meant
+    pack = models.JSONField(default=list)  # variants of a pack, to choose from: the fields of a `Choice`
 
     class Meta:
         """An index for the next upload to check."""
@@ -208,8 +210,9 @@ def present_name(name: str) -> str:
 def remove(found: OwnVariant) -> None:
     """Remove a member's variant. Games on it go on with their edition, which stays while there are any."""
     if found.name and Table.objects.filter(variant__startswith=found.name).exists():
-        found.removed, found.upload, found.sent, found.findings, found.remarks = True, b"", None, [], []
-        found.save(update_fields=["removed", "upload", "sent", "findings", "remarks"])
+        found.removed, found.upload, found.sent = True, b"", None
+        found.findings, found.remarks, found.pack = [], [], []
+        found.save(update_fields=["removed", "upload", "sent", "findings", "remarks", "pack"])
         return
     if found.name:
         KeptEdition.objects.filter(family__startswith=found.name).delete()

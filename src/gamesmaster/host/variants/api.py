@@ -76,8 +76,23 @@ class FindingOut(Schema):
     hint: str
 
 
+class ChoiceOut(Schema):
+    """A variant in a pack of another program; `fault` says why it cannot be imported."""
+
+    id: str
+    name: str
+    powers: list[str]
+    provinces: int
+    centres: int
+    begins: str
+    fault: str
+
+
 class OwnVariantOut(Schema):
-    """A variant of yours; `id` is its name on this site, once an upload has passed, `waiting`: an upload is checked."""
+    """A variant of yours; `id` is its name on this site, once an upload has passed, `waiting`: an upload is checked.
+
+    After the upload of a pack of several variants, `pack` has them: upload it again with the id of one as `only`.
+    """
 
     key: str
     id: str = Field(alias="edition")
@@ -87,6 +102,7 @@ class OwnVariantOut(Schema):
     waiting: bool
     findings: list[FindingOut]
     remarks: list[str]
+    pack: list[ChoiceOut]
 
     @staticmethod
     def resolve_waiting(row: OwnVariant) -> bool:
@@ -98,9 +114,13 @@ FileText = Annotated[str, Field(max_length=LARGEST_UPLOAD)]
 
 
 class UploadIn(Given):
-    """The files of a variant by their names (`variant.toml`, `board.json`, ...), or the map of another program."""
+    """The files of a variant by their names (`variant.toml`, `board.json`, ...), or the map of another program.
+
+    `only` is the id of a variant in a pack.
+    """
 
     files: dict[Annotated[str, Field(max_length=100)], FileText] = Field(min_length=1, max_length=MOST_FILES)
+    only: str = Field("", max_length=32)
 
     @property
     def data(self) -> dict[str, bytes]:
@@ -131,7 +151,7 @@ def upload(request: HttpRequest, given: UploadIn) -> Status[OwnVariant]:
     """Upload a new variant. It is checked within some minutes; a notice says so, and GET what was found."""
     user = person(request, "tables")
     limits.check(UPLOADS, request)
-    return Status(201, uploads.upload(user, given.data))
+    return Status(201, uploads.upload(user, given.data, only=given.only))
 
 
 @own_router.get("/{slug:key}", response=OwnVariantOut)
@@ -145,7 +165,7 @@ def upload_edition(request: HttpRequest, key: str, given: UploadIn) -> OwnVarian
     """Upload the next edition of a variant. Games on former editions go on with them."""
     user, row = _own(request, key, "tables")
     limits.check(UPLOADS, request)
-    return uploads.upload(user, given.data, row)
+    return uploads.upload(user, given.data, row, given.only)
 
 
 @own_router.delete("/{slug:key}", response=Done)

@@ -19,11 +19,14 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamesmaster.errors import BadFile, GamesmasterError, OutOfTurn
 from gamesmaster.unpacking import SIGNATURE, check_name, unpack
 from gamesmaster.variant import BOARD, RULES, SHAPES, VARIANT, read_toml
+
+if TYPE_CHECKING:
+    from gamesmaster.formats import Offer
 
 LOG = logging.getLogger("gamesmaster.host")
 SECONDS = 90
@@ -54,6 +57,7 @@ class Question:
     key: str
     name: str = ""  # once it has one
     among: int = 1  # the number of the edition
+    only: str = ""  # of a pack of another program: the id of the variant that is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,24 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A variant in a pack: `fault` says why it cannot be imported, else the other fields what it is."""
+
+    id: str
+    name: str
+    powers: tuple[str, ...] = ()
+    provinces: int = 0
+    centres: int = 0
+    begins: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a check; the edition is there if no finding is an error."""
+    """What came of a check; the edition is there if no finding is an error.
+
+    Of a pack of several variants it has the `choices` instead, of which its owner picks.
+    """
 
     findings: tuple[Fault, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -77,6 +97,7 @@ class Report:
     digest: str = ""
     archive: bytes = b""
     words: tuple[str, ...] = ()  # names that readers will see: of the variant, its powers and kinds of unit
+    choices: tuple[Choice, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -118,8 +139,9 @@ def _failed(text: str) -> Report:
 def _read_report(text: bytes) -> Report:
     data = json.loads(text)
     findings = tuple(Fault(**one) for one in data.pop("findings"))
+    choices = tuple(Choice(**one) for one in data.pop("choices"))
     archive = b64decode(data.pop("archive"))
-    return Report(findings, archive=archive, **{key: _plain(value) for key, value in data.items()})
+    return Report(findings, archive=archive, choices=choices, **{key: _plain(value) for key, value in data.items()})
 
 
 def _plain(value: Any) -> Any:
@@ -152,7 +174,15 @@ class _Check:
     def _report(self, data: bytes) -> Report:
         from gamesmaster.variant import read_variant
 
-        folder = self.folder(unpack(data, self.question.file))
+        files = unpack(data, self.question.file)
+        if VARIANT in files:
+            folder = self.root / (_given_id(files[VARIANT]) or FOLDER)
+            _write(folder, {name: files[name] for name in KEPT_FILES if name in files})
+        else:
+            offers = self.offers(files)
+            if len(offers) > 1:
+                return Report(tuple(self.findings), choices=tuple(map(self.choice, offers)))
+            folder = self.imported(offers[0])
         self.lint(folder)
         if any(one.level == "error" for one in self.findings):
             return Report(tuple(self.findings[:MOST_FINDINGS]), self.remarks)
@@ -167,52 +197,65 @@ class _Check:
         )  # fmt: skip
 
     def add(self, level: str, where: object, text: str, hint: str) -> None:
-        """Add a finding; texts name files of the checked folder without the folder's path."""
-        plain = [re.sub(rf"\S*{re.escape(self.root.name)}/([a-z0-9_]+/)?", "", str(one)) for one in (where, text, hint)]
-        self.findings.append(Fault(level, *(_printable(one[:400]) for one in plain)))
+        """Add a finding."""
+        self.findings.append(Fault(level, *map(self.plain, (where, text, hint))))
 
-    def folder(self, files: Mapping[str, bytes]) -> Path:
-        """Return a folder with the files of a variant of ours, or of another program's that was imported."""
-        if VARIANT in files:
-            folder = self.root / (_given_id(files[VARIANT]) or FOLDER)
-            _write(folder, {name: files[name] for name in KEPT_FILES if name in files})
-            return folder
+    def plain(self, text: object) -> str:
+        """Return a text without the path of the checked folder, and without characters that a page does not show."""
+        return _printable(re.sub(rf"\S*{re.escape(self.root.name)}/([a-z0-9_]+/)?", "", str(text))[:400])
+
+    def offers(self, files: Mapping[str, bytes]) -> list[Offer]:
+        """Return the variants in these files of another program, or the one that is meant; raise `BadFile`.
+
+        Beside several variants, other files that cannot be read are findings.
+        """
+        from gamesmaster.formats import variants_in
+
         for name in files:
             check_name(name)
         source = self.root / "source"
         _write(source, files)
-        return self.imported(source, files)
-
-    def imported(self, source: Path, files: Mapping[str, bytes]) -> Path:
-        """Return the folder of the one variant in these files of another program; raise `BadFile`."""
-        from gamesmaster.formats import import_variants
-
-        first = [name for name in files if name.casefold() == "variants.xml"]
+        found: dict[str, Offer] = {}
         faults: list[GamesmasterError] = []
-        for name in first or files:
-            if files[name].startswith(SIGNATURE):
-                faults.append(BadFile("no form of file that is imported here: a zip in a zip", where=name))
-                continue
+        for name in [name for name in files if name.casefold() == "variants.xml"] or files:
             try:
-                made = import_variants(source / name)
+                if files[name].startswith(SIGNATURE):
+                    raise BadFile("no form of file that is imported here: a zip in a zip", where=name)
+                for offer in variants_in(source / name):
+                    found.setdefault(offer.id, offer)
             except GamesmasterError as fault:
                 faults.append(fault)
-                continue
-            if len(made) > 1:
-                there = ", ".join(one.variant.name for one in made)[:200]
-                raise BadFile(
-                    f"a pack of {len(made)} variants: {there}",
-                    where=name,
-                    hint="gamesmaster import --only NAME writes one",
-                )
-            self.remarks = tuple(_printable(remark[:400]) for remark in made[0].remarks[:MOST_FINDINGS])
-            folder = self.root / made[0].variant.family
-            made[0].write(folder)
-            _draw(folder, made[0].variant.board)
-            return folder
-        raise faults[0] if len(faults) == 1 else BadFile(
-            "no variant.toml, and no map of another program", hint="`gamesmaster formats` lists the forms that are read"
-        )  # fmt: skip
+        if self.question.only:
+            found = {id_: offer for id_, offer in found.items() if id_ == self.question.only}
+            faults = [BadFile("this variant is not in the pack", where=self.question.only)]
+        if not found:
+            raise faults[0] if len(faults) == 1 else BadFile(
+                "no variant.toml, and no map of another program",
+                hint="`gamesmaster formats` lists the forms that are read",
+            )  # fmt: skip
+        for beside in faults[:MOST_FINDINGS] if len(found) > 1 else ():
+            self.add("warning", beside.where, beside.what, beside.hint)
+        return list(found.values())
+
+    def choice(self, offer: Offer) -> Choice:
+        """Return a variant of a pack as its owner sees it before it is chosen."""
+        name = self.plain(offer.name)
+        try:
+            variant = offer.load().variant
+        except GamesmasterError as fault:
+            return Choice(offer.id, name, fault=self.plain(fault))
+        powers = tuple(self.plain(power.name) for power in variant.powers)
+        board, begins = variant.board, variant.calendar.name(variant.calendar.first)
+        return Choice(offer.id, name, powers, len(board.provinces), len(board.centres), begins)
+
+    def imported(self, offer: Offer) -> Path:
+        """Return the folder of a variant of another program, with a map."""
+        made = offer.load()
+        self.remarks = tuple(_printable(remark[:400]) for remark in made.remarks[:MOST_FINDINGS])
+        folder = self.root / made.variant.family
+        made.write(folder)
+        _draw(folder, made.variant.board)
+        return folder
 
     def lint(self, folder: Path) -> None:
         """Add what the linters find in a folder; a variant of the site needs a map."""

@@ -78,6 +78,10 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
             case "upload":
                 limits.check(UPLOADS, request)
                 uploads.upload(user, _files(request), row)
+            case "choose":
+                limits.check(UPLOADS, request)
+                uploads.choose(row, user, request.POST.getlist("only"))
+                return redirect("own-variant", key=key) if row.digest else redirect("own-variants")
             case "show":
                 uploads.show(row, user, request.POST.get("shown", ""))
                 messages.success(request, _("Saved."))
@@ -95,6 +99,7 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
         if row.name
         else (),
         "most": LARGEST_UPLOAD // 1024,
+        "together": uploads.MOST_WAITING,
     }  # fmt: skip
     response = render(request, "variants/own.html", context)
     if row.sent is not None:

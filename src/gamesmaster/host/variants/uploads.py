@@ -6,8 +6,8 @@ An upload waits in the row of its variant. A job checks one upload at a time on 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from gamesmaster.errors import BadFile
 from gamesmaster.host.accounts.people import is_moderator, must_keep_order
@@ -42,18 +42,54 @@ CHECKS = "variant checks"
 LEASE = 3.0 * checking.SECONDS
 
 
-def upload(user: User, files: Mapping[str, bytes], to: OwnVariant | None = None) -> OwnVariant:
-    """Keep an upload for its check: a new variant, or the next edition of `to`; raise `Refused`."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An upload: its file's name, its bytes, and the id of the variant that is meant, if it is a pack."""
+
+    name: str
+    data: bytes
+    only: str = ""
+
+
+def upload(user: User, files: Mapping[str, bytes], to: OwnVariant | None = None, only: str = "") -> OwnVariant:
+    """Keep an upload for its check: a new variant, or the next edition of `to`; raise `Refused`.
+
+    `only` is the id of the variant that is meant, in a pack of another program.
+    """
     _check_open()
-    name, data = _one(files)
+    sent = Sent(*_one(files), only)
     if to is None:
-        return _new(user, name, data)
+        return _new(user, sent)
     must_own(to, user)
     if to.number >= MOST_EDITIONS:
         raise Refused("too-many", _("This variant has too many editions."), _("upload it as a new one"))
     _check_waiting(user, but=to)
-    _wait(to, name, data)
+    _wait(to, sent)
     return to
+
+
+@transaction.atomic
+def choose(row: OwnVariant, user: User, ids: Sequence[str]) -> None:
+    """Check the variants of a pack that its owner has chosen, by their ids; raise `Refused`.
+
+    Each becomes a variant by itself, and the pack stays. A pack that was uploaded as the next edition of a variant is
+    that of the one chosen.
+    """
+    _check_open()
+    must_own(row, user)
+    offered = {one["id"] for one in row.pack if not one["fault"]}
+    most = 1 if row.digest else MOST_WAITING
+    if not ids or not offered.issuperset(ids):
+        raise Refused("no-choice", _("Please choose one of the options shown."))
+    if len(ids) > most:
+        what = ngettext("Choose {n} variant at a time.", "Choose up to {n} variants at a time.", most).format(n=most)
+        raise Refused("too-many", what)
+    for only in dict.fromkeys(ids):
+        sent = Sent(row.file, bytes(row.upload), only)
+        if row.digest:
+            _wait(row, sent)
+        else:
+            _new(user, sent)
 
 
 def takes_uploads() -> bool:
@@ -66,12 +102,12 @@ def _check_open() -> None:
         raise Refused("refused", _("Nobody can upload variants on this site."))
 
 
-def _new(user: User, name: str, data: bytes, parent: OwnVariant | None = None, address: str = "") -> OwnVariant:
+def _new(user: User, sent: Sent, parent: OwnVariant | None = None, address: str = "") -> OwnVariant:
     if shelf.of_member(user).count() >= MOST_OWN:
         raise Refused("too-many", _("You have too many variants on this site."), _("remove one that you do not need"))
     _check_waiting(user)
     made = OwnVariant(owner=user, parent=parent, parent_address=address, made=clock.now())
-    _wait(made, name, data)
+    _wait(made, sent)
     store.audit(user, gettext_lazy("uploaded a variant: {key}"), None, made.made, key=made.key)
     return made
 
@@ -82,10 +118,12 @@ def _check_waiting(user: User, but: OwnVariant | None = None) -> None:
         raise Refused("too-many", _("Your other uploads are still being checked."), _("wait until they are done"))
 
 
-def _wait(row: OwnVariant, name: str, data: bytes) -> None:
-    row.file, row.upload, row.sent, row.findings, row.remarks = name[:100], data, clock.now(), [], []
+def _wait(row: OwnVariant, sent: Sent) -> None:
+    row.file, row.upload, row.only, row.sent = sent.name[:100], sent.data, sent.only, clock.now()
+    row.findings, row.remarks, row.pack = [], [], []
     with transaction.atomic():
-        row.save(update_fields=["file", "upload", "sent", "findings", "remarks"] if row.pk else None)
+        changed = ["file", "upload", "only", "sent", "findings", "remarks", "pack"]
+        row.save(update_fields=changed if row.pk else None)
         jobs.ask(CHECKS, row.sent)
 
 
@@ -113,7 +151,7 @@ def check_next(_subject: int, _now: datetime) -> bool:
     row = waiting.first()
     if row is None:
         return False
-    question = Question(row.file, row.key, row.name, row.number)
+    question = Question(row.file, row.key, row.name, row.number, row.only)
     report = _with_names(checking.ask(question, bytes(row.upload)))
     with transaction.atomic():
         mine = OwnVariant.objects.select_for_update().filter(pk=row.pk, sent=row.sent).first()
@@ -150,17 +188,19 @@ def _settle(row: OwnVariant, report: Report, now: datetime) -> None:
         row.title, row.edition, row.digest = report.title[:80], report.name, report.digest
         _forget_editions(row)
     row.findings, row.remarks = [asdict(one) for one in report.findings], list(report.remarks)
-    row.upload, row.sent, row.checked = b"", None, now
+    row.pack = [asdict(one) for one in report.choices]
+    row.upload = row.upload if row.pack else b""
+    row.sent, row.checked = None, now
     row.save()
-    _tell_owner(row, now, passed=report.passed)
+    _tell_owner(row, now, "pack" if row.pack else "passed" if report.passed else "failed")
 
 
 @in_site_language
-def _tell_owner(row: OwnVariant, now: datetime, *, passed: bool) -> None:
-    """Notify the owner of an upload that its check is over."""
+def _tell_owner(row: OwnVariant, now: datetime, ending: str) -> None:
+    """Notify the owner of an upload that its check is over, and how it ended."""
     if row.owner is None or row.removed:
         return
-    name = "variant_passed" if passed else "variant_failed"
+    name = f"variant_{ending}"
     url = f"{settings.BASE_URL}{reverse('own-variant', args=[row.key])}"
     subject, body = notifications.compose(name, name=row.title, file=row.file, url=url)
     outbox.send([Post(row.owner, Notification(notifications.TEMPLATES[name].event, subject, body))], now)
@@ -214,7 +254,7 @@ def copy(variant: Variant, user: User) -> OwnVariant:
     """Begin a new variant of a person with the files of another one; raise `Refused`."""
     _check_open()
     found = shelf.own(variant.id)
-    return _new(user, f"{variant.family}.zip", archive(variant, own=True), found, variant.address)
+    return _new(user, Sent(f"{variant.family}.zip", archive(variant, own=True)), found, variant.address)
 
 
 def archive(variant: Variant, *, own: bool = False) -> bytes:
