@@ -344,6 +344,20 @@ def test_lint_of_a_variant_by_name(run: Run) -> None:
     assert "did you mean standard?" in run("variant", "lint", "standerd").output
 
 
+def test_checking_runs_the_worked_cases_of_a_folder(run: Run) -> None:
+    """They are counted, and one that comes out differently is a problem."""
+    shutil.copytree(Path(__file__).parents[2] / "examples/stormy", "stormy")
+    case = {"id": "STO-S1", "title": "At rest", "phase": "Spring 1 Movement", "units": {"Ash": ["A DAL"]},
+            "orders": {"Ash": ["A DAL H"]}, "expect": {"orders": {"A DAL H": "holds"}}}  # fmt: skip
+    Path("stormy/scenarios.json").write_text(json.dumps([case, case | {"other": {"dice": [6]}}]))
+    told = run("variant", "check", "stormy", "--phases", "3").output
+    assert told == "Stormy Isle: 3 phases, 1 scenario (1 not run), 0 problems\n"
+    Path("stormy/scenarios.json").write_text(json.dumps([case | {"orders": {}}]))
+    result = run("variant", "check", "stormy", "--phases", "3")
+    assert result.exit_code == 1
+    assert result.output.splitlines()[0] == "STO-S1 At rest: A DAL H: expected holds, got no such order"
+
+
 def test_check(run: Run) -> None:
     """Nothing is found in the standard game, in text or as JSON."""
     assert run("variant", "check", "standard", "--phases", "8").output == "Diplomacy: 8 phases, 0 problems\n"

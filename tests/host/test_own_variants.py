@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -164,6 +165,19 @@ def test_faults_are_shown_where_they_are(client: Client, ann: User) -> None:
     assert "did you mean slow-crossing?" in page
     assert "/tmp" not in page
     uploads.upload(ann, {"stormy.zip": zipped()}, row)
+    assert passed(row).title == "Stormy Isle"
+
+
+def test_worked_cases_of_an_upload_are_run(ann: User) -> None:
+    """One that comes out differently is a fault, by its name; its file is not kept."""
+    case = {"id": "STO-S1", "title": "At rest", "phase": "Spring 1 Movement", "units": {"Ash": ["A DAL"]},
+            "orders": {"Ash": ["A DAL H"]}, "expect": {"orders": {"A DAL H": "bounces"}}}  # fmt: skip
+    sent = files() | {"scenarios.json": json.dumps([case]).encode()}
+    row = passed(uploads.upload(ann, {"stormy.zip": pack(sent)}))
+    told = [(one["where"], one["text"]) for one in row.findings if one["level"] == "error"]
+    assert told == [("scenarios.json", "STO-S1 At rest: A DAL H: expected bounces, got holds")]
+    case["expect"] = {"orders": {"A DAL H": "holds"}}
+    uploads.upload(ann, {"stormy.zip": pack(sent | {"scenarios.json": json.dumps([case]).encode()})}, row)
     assert passed(row).title == "Stormy Isle"
 
 

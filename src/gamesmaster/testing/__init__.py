@@ -14,10 +14,14 @@ from gamesmaster.lazy import loaders
 if TYPE_CHECKING:
     from gamesmaster.testing.boards import POWERS, random_board, random_orders, random_position
     from gamesmaster.testing.conformance import check_games, check_variant
+    from gamesmaster.testing.scenarios import SCENARIOS, ScenarioCheck, check_scenarios
 
 __all__ = [
     "POWERS",
+    "SCENARIOS",
+    "ScenarioCheck",
     "check_games",
+    "check_scenarios",
     "check_variant",
     "random_board",
     "random_orders",

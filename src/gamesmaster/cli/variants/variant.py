@@ -174,17 +174,22 @@ def check(
     builds, dice and what mechanics keep add up; every game is saved and loaded, taken back and played again. Each
     problem is printed with its phase, its orders and a command that reproduces it; the exit code is then 1.
 
+    If the variant's folder has worked cases (scenarios.json), they are run first, and each that comes out differently
+    is a problem. Those that need more than a position, its owners and orders are counted as not run.
+
     For example:
 
       gamesmaster variant check my_game
       gamesmaster variant check my_game --phases 500 --seed 7
       gamesmaster variant check my_game --games 200
     """
-    from gamesmaster.testing import check_games, check_variant
+    from gamesmaster.testing import SCENARIOS, check_games, check_scenarios, check_variant
 
     size = {"games": games} if games else {"phases": phases}
     ((unit, number),) = ((word.removesuffix("s"), most or 0) for word, most in size.items())
-    found_variant = find_variant_or_folder(variant)
+    found_variant, folder = find_variant_or_folder(variant), find_folder(variant)
+    cases = folder / SCENARIOS if folder else None
+    worked = check_scenarios(found_variant, cases.read_bytes(), str(cases)) if cases and cases.is_file() else None
     with progress_bar() as tell:
 
         def show_progress(now: str, done: int) -> None:
@@ -195,6 +200,9 @@ def check(
         else:
             problems = check_variant(found_variant, phases=phases, seed=seed, tell=show_progress, name=variant)
     played = many(number, unit)
+    if worked:
+        problems = [*worked.problems, *problems]
+        played += f", {many(len(worked.run), 'scenario')} ({len(worked.not_run)} not run)"
     if as_json:
         say_json({"variant": found_variant.id, **size, "seed": seed, "problems": problems})
     else:

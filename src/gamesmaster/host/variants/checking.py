@@ -187,6 +187,7 @@ class _Check:
         if any(one.level == "error" for one in self.findings):
             return Report(tuple(self.findings[:MOST_FINDINGS]), self.remarks)
         variant = self.renamed(read_variant(folder).edition)
+        self.run_scenarios(variant, files)
         self.play(variant)
         passed = not any(one.level == "error" for one in self.findings)
         words = (variant.name, *(word for p in variant.powers for word in (p.name, p.adjective, *p.also)))
@@ -281,6 +282,14 @@ class _Check:
         name = stem if self.question.among == 1 else f"{stem}_{self.question.among}"
         new = with_id(text, name)
         return read_edition(Edition(tuple((n, new if n == VARIANT else t) for n, t in edition.files)))
+
+    def run_scenarios(self, variant: Any, files: Mapping[str, bytes]) -> None:
+        """Run the worked cases that came with a variant; add those that come out differently."""
+        from gamesmaster.testing import SCENARIOS, check_scenarios
+
+        if SCENARIOS in files:
+            for problem in check_scenarios(variant, files[SCENARIOS]).problems[:MOST_FINDINGS]:
+                self.add("error", SCENARIOS, problem, "")
 
     def play(self, variant: Any) -> None:
         """Draw the map, and play at random and with bots; add what goes wrong."""
