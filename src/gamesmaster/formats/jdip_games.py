@@ -34,6 +34,7 @@ class _Objects:
         self.where = where
         self.by_id = {node.get("id"): node for node in root.iter() if node.get("id")}
         self.known: dict[Element, dict[str | None, Element]] = {}
+        self.firsts: dict[Element, str] = {}
 
     def fields(self, node: Element | None) -> dict[str | None, Element]:
         """Return the fields of an object, or of the one that an element names; none for a null."""
@@ -66,7 +67,12 @@ class _Objects:
 
     def first(self, node: Element | None, name: str) -> str:
         """Return the first text of a list."""
-        return next((self.named(one).get("value") or "" for one in self.items(self.at(node, name))), "")
+        found = self.at(node, name)
+        if found is None:
+            return ""
+        if found not in self.firsts:
+            self.firsts[found] = next((one.get("value") or "" for one in self.items(found)), "")
+        return self.firsts[found]
 
     def items(self, node: Element | None) -> list[Element]:
         """Return what a list or an array holds, or the keys and values of a map in turn."""
