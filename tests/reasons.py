@@ -80,10 +80,10 @@ def contradicts(ruling: Ruling) -> bool:
 # -- scenarios -------------------------------------------------------------------------------------------------------
 
 
-def in_scenarios(variant: Variant, file: Path) -> Iterator[Given]:
-    """Yield the reasons given in the scenarios of a file."""
+def in_scenarios(variant: Variant, file: Path, step: int = 1) -> Iterator[Given]:
+    """Yield the reasons given in the scenarios of a file, or in every `step`-th of them."""
     stage = Stage(variant)
-    for scenario in json.loads(file.read_text(encoding="utf-8")):
+    for scenario in json.loads(file.read_text(encoding="utf-8"))[::step]:
         if scenario["phase"] == "Setup" or host_reason(scenario):
             continue
         ours = in_our_words(scenario, stage)

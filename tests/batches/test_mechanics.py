@@ -126,7 +126,7 @@ WATCHED = [("standard", "heuristic"), *((name, "random") for name in ("1000ad", 
 
 
 @pytest.mark.parametrize(("name", "player"), mark_long(ELIMINATED, but=WATCHED))
-@short_and_long("step", 3, 1)
+@short_and_long("step", 5, 1)
 def test_whoever_is_eliminated_gives_no_orders(name: str, player: str, step: int) -> None:
     """Each power of each variant, or each `step`-th, loses all that it has: from then on batches give it no orders.
 
@@ -157,7 +157,7 @@ def test_those_who_are_left_win(games: int) -> None:
     }
 
 
-@pytest.mark.parametrize("grace", [0, 2])
+@pytest.mark.parametrize("grace", mark_long([0, 2], but=[0]))
 def test_anarchy_waits_as_long_as_it_should(grace: int) -> None:
     """Without grace, or with two counts of it, powers without homes fall silent when they do at the table."""
     assert played(with_mechanics([Anarchy(grace)]), games=30, years=16) >= {"anarchy"}

@@ -18,6 +18,7 @@ from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant, variant_names
 from tests.batches.test_mechanics import CLOSED, PASSES, with_mechanics
+from tests.lengths import mark_long
 
 pytestmark = pytest.mark.together
 
@@ -57,7 +58,21 @@ def variant_with_closed_ways() -> Variant:
 
 @pytest.mark.parametrize(
     ("name", "games"),
-    [("standard", 14), ("cline9", 5), ("westernworld901", 3), ("hundred", 4), ("indianomacy", 2), ("closed ways", 8)],
+    [
+        ("standard", 4),
+        ("indianomacy", 1),
+        ("closed ways", 4),
+        *mark_long(
+            [
+                ("standard", 14),
+                ("cline9", 5),
+                ("westernworld901", 3),
+                ("hundred", 4),
+                ("indianomacy", 2),
+                ("closed ways", 8),
+            ]
+        ),
+    ],
 )
 def test_what_can_be_drawn_is_what_is_lawful(name: str, games: int) -> None:
     """Of every unit in the movement phases of random games, the orders on offer are the judge's list, none twice."""

@@ -58,7 +58,7 @@ def variant_under(name: str, book: str) -> Variant:
 
 
 @pytest.mark.parametrize(("name", "book"), CASES)
-@short_and_long("phases", 60, 5000)
+@short_and_long("phases", 30, 5000)
 def test_a_batch_comes_to_what_the_judge_comes_to(name: str, book: str, phases: int) -> None:
     """Units by number, owners, dislodged units with all that is open to them: after each phase all are equal."""
     variant = variant_under(name, book)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gamesmaster import __version__
+from tests.lengths import mark_long
 
 from .conftest import SEED, Run
 
@@ -146,14 +147,18 @@ def on_a_terminal(*args: object, **env: str) -> str:
     ("words", "found"),
     [
         ("new game.json --variant s", ["scottomacy", "standard"]),
-        ("new game.json --variant ind", ["indianomacy", "indianomacy2"]),
-        ("play con", ["conquest2"]),
-        ("show cl", ["cline9"]),
-        ("map st", ["standard"]),
-        ("rules 10", ["1000ad"]),
-        ("selfplay st", ["standard"]),
         ("show mine/st", ["mine/stars"]),
-        ("show nowhere/st", []),
+        *mark_long(
+            [
+                ("new game.json --variant ind", ["indianomacy", "indianomacy2"]),
+                ("play con", ["conquest2"]),
+                ("show cl", ["cline9"]),
+                ("map st", ["standard"]),
+                ("rules 10", ["1000ad"]),
+                ("selfplay st", ["standard"]),
+                ("show nowhere/st", []),
+            ]
+        ),
     ],
 )
 def test_a_shell_completes_variants(tmp_path: Path, words: str, found: list[str]) -> None:

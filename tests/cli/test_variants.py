@@ -34,6 +34,7 @@ from gamesmaster.variant.texts import (
     variant_facts,
     victory_text,
 )
+from tests.lengths import mark_long
 from tests.open_variants import plain_variants
 
 from .conftest import Run
@@ -248,7 +249,7 @@ def test_a_variant_of_the_standard_board(run: Run, tmp_path: Path) -> None:
     assert run("status", "game.json").exit_code == 0
 
 
-@pytest.mark.parametrize("name", board_names())
+@pytest.mark.parametrize("name", mark_long(board_names(), but=("standard", "conquest2", "cline9")))
 def test_a_variant_of_every_board(run: Run, tmp_path: Path, name: str) -> None:
     """On every board that comes with the package a new variant is without error, and a phase of it can be played."""
     board = read_board(board_folder(name) / "board.json")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.game import Game, load, update
+from tests.lengths import mark_long
 
 from .conftest import Run
 
@@ -197,22 +198,26 @@ def test_votes_as_json(run: Run, game: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
-        (("draw",), 2, "Missing argument"),
         (("draw", "Frence"), 3, "did you mean France?"),
-        (("draw", "France", "Itly"), 3, "did you mean Italy?"),
         (("draw", "France", "Turkey"), 3, "Turkey is in civil disorder"),
-        (("draw", *POWERS), 3, "Turkey is in civil disorder"),
-        (("draw", "England", "France", "--withdraw"), 3, "France has not agreed to a draw"),
-        (("draw", "France", "--json", "--withdarw"), 2, "--withdraw"),
-        (("concede", "France"), 2, "Missing option '--to'"),
         (("concede", "--to", "France"), 2, "Missing argument"),
         (("concede", "Italy", "--to", "Frence"), 3, "did you mean France?"),
-        (("concede", "Itly", "--to", "France"), 3, "did you mean Italy?"),
-        (("concede", "Italy", "France", "--to", "France"), 3, "France cannot concede to itself"),
-        (("concede", "Turkey", "--to", "France"), 3, "Turkey is in civil disorder"),
-        (("absent",), 2, "Missing argument"),
         (("absent", "Italy", "Frence"), 3, "did you mean France?"),
-        (("absent", "Turkey", "Italy", "--back"), 3, "Italy is not in civil disorder"),
+        *mark_long(
+            [
+                (("draw",), 2, "Missing argument"),
+                (("draw", "France", "Itly"), 3, "did you mean Italy?"),
+                (("draw", *POWERS), 3, "Turkey is in civil disorder"),
+                (("draw", "England", "France", "--withdraw"), 3, "France has not agreed to a draw"),
+                (("draw", "France", "--json", "--withdarw"), 2, "--withdraw"),
+                (("concede", "France"), 2, "Missing option '--to'"),
+                (("concede", "Itly", "--to", "France"), 3, "did you mean Italy?"),
+                (("concede", "Italy", "France", "--to", "France"), 3, "France cannot concede to itself"),
+                (("concede", "Turkey", "--to", "France"), 3, "Turkey is in civil disorder"),
+                (("absent",), 2, "Missing argument"),
+                (("absent", "Turkey", "Italy", "--back"), 3, "Italy is not in civil disorder"),
+            ]
+        ),
     ],
 )
 def test_bad_votes(run: Run, game: Path, args: tuple[str, ...], code: int, told: str) -> None:

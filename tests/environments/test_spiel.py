@@ -16,6 +16,7 @@ from gamesmaster.environments import OpenSpielGame  # noqa: E402
 from gamesmaster.environments.spiel import GAME_TYPE  # noqa: E402
 from gamesmaster.environments.vector import VectorEnvironment  # noqa: E402
 from gamesmaster.variant import find_variant  # noqa: E402
+from tests.lengths import mark_long  # noqa: E402
 
 pytestmark = pytest.mark.together
 
@@ -25,7 +26,7 @@ def loaded(**parameters: str | int) -> Any:
     return pyspiel.load_game(GAME_TYPE.short_name, parameters)
 
 
-@pytest.mark.parametrize("name", ["standard", "scottomacy"])
+@pytest.mark.parametrize("name", mark_long(["standard", "scottomacy"], but=["standard"]))
 def test_decisions_are_those_of_the_environment(name: str) -> None:
     """Slot by slot the same answers lead a vector environment of one game to the same positions and rewards."""
     state, chance = loaded(variant=name, until=1901, reward="growth").new_initial_state(), Random(1)

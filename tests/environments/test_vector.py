@@ -18,6 +18,7 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant
 from tests.batches.test_games import shown
+from tests.lengths import mark_long
 from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
@@ -54,7 +55,7 @@ def check_lists(env: VectorEnvironment, i: int) -> set[object]:
     return met
 
 
-@pytest.mark.parametrize("name", open_variants())
+@pytest.mark.parametrize("name", mark_long(open_variants(), but=("standard", "1000ad", "conquest2")))
 def test_the_lists_are_what_the_judge_allows(name: str) -> None:
     """In every phase of some games of every variant each slot offers what the judge lists, and nothing else."""
     env, met = made(name, 2), set[object]()

@@ -19,6 +19,7 @@ from gamesmaster.game.state_file import read_state, state_data
 from gamesmaster.rules import PRESETS, Cause
 from gamesmaster.testing.conformance import random_orders
 from gamesmaster.variant import Variant, find_variant, full_name, variant_names
+from tests.lengths import mark_long
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 
@@ -316,7 +317,7 @@ CASES: list[tuple[str, str | None]] = [(name, None) for base in variant_names() 
 CASES += [(name, book) for name in variant_names() for book in PRESETS]
 
 
-@pytest.mark.parametrize(("name", "rulebook"), CASES)
+@pytest.mark.parametrize(("name", "rulebook"), mark_long(CASES, but=CASES[::4]))
 def test_chained(name: str, rulebook: str | None) -> None:
     """A game played by giving each answer's `next` back equals the same game played as one, in every field."""
     chance = random.Random(f"{name} {rulebook}")

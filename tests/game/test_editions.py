@@ -32,6 +32,7 @@ from gamesmaster.variant import (
 from gamesmaster.variant.editions import shipped_editions
 from gamesmaster.variant.model import LARGEST_EDITION, LARGEST_WHOLE
 from gamesmaster.variant.sources import shelf
+from tests.lengths import mark_long
 
 KEEPING = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "editions.py"))
 EVER = """
@@ -94,7 +95,7 @@ class TestKept:
         ]
         assert not missing, "python docs/editions.py"
 
-    @pytest.mark.parametrize("path", ARCHIVES, ids=lambda path: path.name.split(".")[0])
+    @pytest.mark.parametrize("path", mark_long(ARCHIVES, but=ARCHIVES[::4]), ids=lambda path: path.name.split(".")[0])
     def test_each_can_be_played_and_drawn(self, path: Path) -> None:
         """Every edition of the past is read under its own digest, with every choice, its shapes and its rules."""
         edition = Edition.unpack(path.read_bytes(), path.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -95,4 +96,12 @@ class Play(RuleBasedStateMachine):
 
 
 TestPlay = Play.TestCase
-TestPlay.settings = settings(max_examples=15, stateful_step_count=20, deadline=None)
+TestPlay.settings = settings(max_examples=5, stateful_step_count=20, deadline=None)
+
+
+class PlayOn(Play):
+    """The same in more games."""
+
+
+TestPlayOn = pytest.mark.long(PlayOn.TestCase)
+TestPlayOn.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)

@@ -19,6 +19,7 @@ from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.pictures.text_board import text_board
 from gamesmaster.rules import Cause, Result
 from gamesmaster.variant import find_variant
+from tests.lengths import mark_long
 
 FOLDER = Path(__file__).parents[1] / "data" / "records"
 OVER = sorted(FOLDER.glob("*_finished.json.gz"))
@@ -102,7 +103,7 @@ def test_who_judged_is_kept(game: Game) -> None:
     assert replace(found.records[0], judge="") == found.records[0]
 
 
-@pytest.mark.parametrize("path", OVER, ids=lambda path: path.name.split(".")[0])
+@pytest.mark.parametrize("path", mark_long(OVER, but=OVER[::4]), ids=lambda path: path.name.split(".")[0])
 def test_a_game_that_is_over_needs_no_judge(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a judge that fails at everything, finished games are opened, told and drawn from their records alone."""
 

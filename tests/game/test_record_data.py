@@ -15,6 +15,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, dumps, loads
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import Variant, find_variant, variant_names
+from tests.lengths import short_and_long
 
 from .conftest import Builder
 
@@ -68,10 +69,11 @@ class TestRoundTrip:
         assert read(json.loads(dumps(game))).position == game.position
 
     @pytest.mark.parametrize("name", [*variant_names(), "1000ad[af_module=yes]"])
-    def test_states(self, name: str) -> None:
+    @short_and_long("phases", 12, 40)
+    def test_states(self, name: str, phases: int) -> None:
         """What the mechanics of a variant keep comes back."""
         kept = set[str]()
-        for game, _ in play(find_variant(name), 40, 5):
+        for game, _ in play(find_variant(name), phases, 5):
             kept |= game.position.state.keys()
             assert read(json.loads(dumps(game))).position == game.position
         assert kept <= {m.id for m in find_variant(name).mechanics if type(m).kept is not None}

@@ -49,8 +49,8 @@ def compare(variant: Variant, chance: Random, *, phases: int, rounds: int, numbe
 @pytest.mark.parametrize("name", ["fog", "blind"])
 def test_two_worlds_that_look_alike_are_told_alike(name: str) -> None:
     """Worlds that differ only out of a power's sight give it the same bytes at every door."""
-    pairs, _ = compare(find_variant(name), Random(1), phases=2, rounds=2, number=10)
-    assert pairs > 8
+    pairs, _ = compare(find_variant(name), Random(1), phases=2, rounds=1, number=8)
+    assert pairs > 4
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ from gamesmaster.game import Game, dumps, loads, report
 from gamesmaster.judge import LegalOrders
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import find_variant
+from tests.lengths import short_and_long
 
 KEEPING = ("1000ad[af_module=yes]", "conquest2", "indianomacy", "indianomacy2", "scottomacy")
 VALUES: tuple[Any, ...] = (
@@ -48,10 +49,11 @@ def spoilt(state: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", KEEPING)
-def test_damaged_states(name: str) -> None:
-    """Of hundreds of damaged states each is refused with its path, or is one that can be played on."""
+@short_and_long("phases", 16, 40)
+def test_damaged_states(name: str, phases: int) -> None:
+    """Of many damaged states each is refused with its path, or is one that can be played on."""
     chance, refused, played = random.Random(name), list[str](), 0
-    for game, orders in play(find_variant(name), 40, 11):
+    for game, orders in play(find_variant(name), phases, 11):
         if not game.position.state:
             continue
         data = json.loads(dumps(game))
@@ -68,7 +70,7 @@ def test_damaged_states(name: str) -> None:
             after = whatever(damaged, orders)
             assert report(after)
             assert after.status is not None
-    assert len(refused) > 20
+    assert len(refused) > phases / 2
     assert all(where.startswith("$.now.state") for where in refused)
     assert played
 

@@ -16,6 +16,7 @@ from gamesmaster.game import Game, dumps
 from gamesmaster.rules import Rules
 from gamesmaster.testing.conformance import play
 from gamesmaster.variant import Variant, find_variant, variant_names
+from tests.lengths import mark_long
 
 PHASES = 12
 
@@ -33,7 +34,7 @@ def processed(game: Game, orders: dict[str, list[str]]) -> Game:
     return game.process()
 
 
-@pytest.mark.parametrize("name", variant_names())
+@pytest.mark.parametrize("name", mark_long(variant_names(), but=("standard", "scottomacy", "1000ad", "fog")))
 def test_values(name: str) -> None:
     """Each comes back from a pickle and from a copy equal to itself, with the same hash; its tables are not sent."""
     game, orders = later(find_variant(name))

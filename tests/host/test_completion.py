@@ -15,6 +15,7 @@ from gamesmaster.orders.dialect import HOUSE, written_dialects
 from gamesmaster.reading import Situation, read
 from gamesmaster.rules import Rules
 from gamesmaster.variant import find_variant, variant_names
+from tests.lengths import mark_long
 
 VARIANT = find_variant("standard")
 RULES = Rules.of(VARIANT)
@@ -75,7 +76,9 @@ def movement(variant: str, units: Sequence[str] = ()) -> tuple[Rules, Situation,
     return rules, at, {power: Completer(rules.notation, orders[power], power) for power in rules.powers}
 
 
-@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize(
+    "variant", mark_long(variant_names(), but=("standard", "1000ad", "cline9", "conquest2", "scottomacy"))
+)
 def test_two_codes_come_to_the_move(variant: str) -> None:
     """In each game, for each unit: typed as the map shows them, and taken by Tab or entered as they are."""
     rules, at, completers = movement(variant, ["A Rom", "A Par", "F ADR"] if variant == "1000ad" else [])

@@ -20,6 +20,7 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import DAY, NOW, people, running
+from tests.lengths import mark_long
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +70,7 @@ def test_two_processes_migrate_at_once(tmp_path: Path) -> None:
     assert [one.returncode for one in both] == [0, 0], told
 
 
-@pytest.mark.parametrize("secret", ["", "short"])
+@pytest.mark.parametrize("secret", mark_long(["", "short"], but=["short"]))
 def test_no_secret_no_start(tmp_path: Path, secret: str) -> None:
     """Without a secret, or with one that is too short, nothing starts; there is no default (G4)."""
     one = program(MIGRATE, tmp_path, GAMESMASTER_SECRET=secret)

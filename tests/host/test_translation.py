@@ -273,7 +273,7 @@ OTHERS = (
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("phase", mark_long(PHASES, but=("forming", "moves", "finished")))
+@pytest.mark.parametrize("phase", mark_long(PHASES, but=("forming", "finished")))
 def test_pages_of_a_table(phase: str, other_language: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of a table in every state, for everybody who may see them, have no text that stays English."""
     monkeypatch.setattr(clock, "now", lambda: LATER)

@@ -43,7 +43,7 @@ def problems() -> list[Problem]:
     return sample(1000)
 
 
-@short_and_long("number", 2500, 20_000)
+@short_and_long("number", 1000, 20_000)
 @pytest.mark.usefixtures("problems")
 def test_machine_code_and_python_agree(number: int) -> None:
     """The compiled kernel gives every column of thousands of outcomes as ordinary Python does."""

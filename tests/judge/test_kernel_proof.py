@@ -17,7 +17,7 @@ from gamesmaster.judge.binding import bind
 from gamesmaster.judge.prepare import prepare
 from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.testing import POWERS, random_board, random_orders, random_position
-from tests.lengths import mark_long
+from tests.lengths import mark_long, short_and_long
 from tests.naive import Naive, differences
 from tests.problems import permute, problems, random_problem
 
@@ -26,7 +26,7 @@ BOOKS = ("datc", "1971", "1982", "2000", "dptg", {"4.A.2": "d"}, {"4.A.7": "a"},
 
 
 @pytest.mark.bulk
-@pytest.mark.parametrize("block", mark_long(range(20), but=range(4)))
+@pytest.mark.parametrize("block", mark_long(range(20), but=range(2)))
 def test_kernel_equals_the_naive_solver(block: int) -> None:
     """On a thousand random Problems every column says what trying everything says (DATC 5)."""
     wrong = {}
@@ -77,10 +77,11 @@ def test_kernel_equals_the_naive_solver_on_what_hypothesis_draws(problem: Proble
     assert differences(problem, problem.solve()) == []
 
 
-def test_problems_made_of_orders() -> None:
+@short_and_long("number", 150, 2000)
+def test_problems_made_of_orders(number: int) -> None:
     """The same of the Problems that `prepare` makes of orders on random boards, under rulebooks of all dates."""
     wrong = {}
-    for seed in range(400):
+    for seed in range(number):
         rng = Random(seed)
         board = random_board(rng)
         position = random_position(rng, board)

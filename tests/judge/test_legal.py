@@ -23,7 +23,7 @@ from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"
-SAMPLE = 19  # every so many lines of the recorded games are looked at
+SAMPLE, MORE = 76, 19  # every so many lines of the recorded games are looked at, in the short run and in the long one
 
 
 def rules(choices: dict[str, object] | None = None) -> Rules:
@@ -46,12 +46,15 @@ def _find(name: str) -> Variant:
     return find_variant(name) if name == "standard" else read_foreign(DATA / "boards" / f"{name}.json")
 
 
-@pytest.fixture(scope="module")
-def recorded() -> list[PhaseLine]:
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(SAMPLE, id="short"), pytest.param(MORE, id="long", marks=pytest.mark.long)],
+)
+def recorded(request: pytest.FixtureRequest) -> list[PhaseLine]:
     """A sample of the recorded games' phases, on all boards and of every kind."""
     bench = Bench(_find)
     with gzip.open(DATA / "recorded_games.jsonl.gz") as lines:
-        return [read_phase(line, bench) for number, line in enumerate(lines) if number % SAMPLE == 0]
+        return [read_phase(line, bench) for number, line in enumerate(lines) if number % request.param == 0]
 
 
 # -- movement --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from gamesmaster.lab.statistics import Estimate, always_p, estimate, mean, resample
+from tests.lengths import mark_long
 
 Floats = np.ndarray
 
@@ -60,7 +61,7 @@ TRUE = {rare: 6.5 / 7, common: 6.5 * 0.9, even: 5}
 
 
 @pytest.mark.parametrize("centres", TRUE)
-@pytest.mark.parametrize("games", [20, 50, pytest.param(500, marks=pytest.mark.long)])
+@pytest.mark.parametrize("games", mark_long([20, 50, 500], but=[20]))
 def test_means_hold_as_often_as_they_promise(centres: Callable[..., Floats], games: int) -> None:
     """93 to 97 of a hundred intervals hold the truth, also of powers that seldom survive, and none goes below 0."""
     chance, tries = np.random.default_rng(8), 1500

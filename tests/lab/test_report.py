@@ -31,6 +31,7 @@ from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.files import shapes_of
 from gamesmaster.variant import find_variant
 from tests.chromium import CHROMIUM, FLAGS
+from tests.lengths import mark_long
 
 from .made import POWERS, made
 
@@ -71,9 +72,13 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("name", "pictures"), PAGES)
+@pytest.mark.parametrize(
+    ("name", "pictures", "scheme", "width"),
+    mark_long(
+        [(*page, scheme, width) for page in PAGES for scheme in ("light", "dark") for width in (1280, 390)],
+        but=((*PAGES[0], "light", 390), (*PAGES[1], "dark", 1280)),
+    ),
+)
 def test_the_page_fits_its_window(
     browser: Browser, folder: Path, width: int, scheme: str, name: str, pictures: int
 ) -> None:
@@ -281,7 +286,10 @@ def test_names_beside_lines_do_not_touch() -> None:
 
 @pytest.mark.parametrize(
     ("players", "said"),
-    [("random", "Not all of them have been fitted"), ("people", "win otherwise"), ("peaceful,people", "win otherwise")],
+    [
+        ("people", "win otherwise"),
+        *mark_long([("random", "Not all of them have been fitted"), ("peaceful,people", "win otherwise")]),
+    ],
 )
 def test_a_report_says_how_far_its_players_are_like_people(players: str, said: str) -> None:
     """Players fitted to people are told from others, and boards on which they were compared from others."""

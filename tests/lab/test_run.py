@@ -23,6 +23,7 @@ from gamesmaster.lab import Experiment, Turns, Workers, read_games, selfplay
 from gamesmaster.lab import run as run_module
 from gamesmaster.lab import store as store_module
 from gamesmaster.players import Match
+from tests.lengths import short_and_long
 from tests.patience import PATIENCE, await_that
 
 from .made import QUICK
@@ -197,13 +198,17 @@ def pressed_at(step: int) -> Iterator[list[str]]:
         signal.signal(signal.SIGINT, heard)
 
 
-def test_ctrl_c_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At whichever line of a run Ctrl-C comes, it ends well, and the games it tells of are those that are kept."""
+@short_and_long("stride", 3, 1)
+def test_ctrl_c_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stride: int) -> None:
+    """At whichever line of a run Ctrl-C comes, it ends well, and the games it tells of are those that are kept.
+
+    Every `stride`-th line is tried.
+    """
     matches = [QUICK.play(number) for number in range(3)]
     monkeypatch.setattr(Experiment, "play", lambda _, number, **__: matches[number])
     selfplay(QUICK, tmp_path / "whole", 3, records=True)
     stops: set[int] = set()
-    for step in itertools.count(1):
+    for step in itertools.count(1, stride):
         folder = tmp_path / str(step)
         try:
             with pressed_at(step) as where:

@@ -86,7 +86,7 @@ def edited(number: int, seed: int) -> Iterator[tuple[dict[str, Any], str]]:
 
 @pytest.mark.bulk
 @pytest.mark.together
-@short_and_long("number", 200, 400)
+@short_and_long("number", 80, 400)
 def test_orders_with_slips_are_read_or_hinted_at(number: int) -> None:
     """Of orders with one or two slips more than 85 in 100 are read or named in the first hint, and none is misread."""
     found = [(entry["text"], verdict(entry, meant)) for entry, meant in edited(number, SEED)]

@@ -25,6 +25,7 @@ from tests.reading.corpus import Judge, position_of, rules_of
 pytestmark = pytest.mark.together
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "letters").glob("*.jsonl"))
+SAMPLE = 4  # in the short run, every so many letters are read
 LEAST_EXACT = 0.97
 
 
@@ -44,6 +45,13 @@ def sheet_of(text: str) -> OrderSheet:
 def found(entry: dict[str, Any]) -> OrderSheet:
     """What is made of a letter."""
     return sheet_of(json.dumps(entry))
+
+
+each_file = pytest.mark.parametrize(
+    "listed",
+    [pytest.param(letters(file)[::SAMPLE], id=f"{file.stem}-sample") for file in FILES]
+    + [pytest.param(letters(file), id=file.stem, marks=pytest.mark.long) for file in FILES],
+)
 
 
 def difference(entry: dict[str, Any]) -> tuple[Counter[object], Counter[object]]:
@@ -76,35 +84,34 @@ def ahead(entry: dict[str, Any]) -> tuple[Counter[str], Counter[str]]:
     return Counter(kept), Counter(meant)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_no_letter_has_an_order_taken_that_was_not_meant(file: Path) -> None:
+@each_file
+def test_no_letter_has_an_order_taken_that_was_not_meant(listed: list[dict[str, Any]]) -> None:
     """What is not meant for this phase is no order of it, and nothing is kept for a later one that was not sent."""
-    wrong = [(entry["id"], extra) for entry in letters(file) if (extra := difference(entry)[0])]
+    wrong = [(entry["id"], extra) for entry in listed if (extra := difference(entry)[0])]
     assert not wrong
-    kept = [(entry["id"], more) for entry in letters(file) if (more := ahead(entry)[0] - ahead(entry)[1])]
+    kept = [(entry["id"], more) for entry in listed if (more := ahead(entry)[0] - ahead(entry)[1])]
     assert not kept
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_letters_are_read_as_they_are_meant(file: Path) -> None:
+@each_file
+def test_letters_are_read_as_they_are_meant(listed: list[dict[str, Any]]) -> None:
     """Of a hundred letters at least 97 have exactly the orders that were meant."""
-    listed = letters(file)
     missing = [entry["id"] for entry in listed if any(difference(entry))]
     assert len(missing) <= (1 - LEAST_EXACT) * len(listed), missing
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_what_is_sent_ahead_is_kept(file: Path) -> None:
+@each_file
+def test_what_is_sent_ahead_is_kept(listed: list[dict[str, Any]]) -> None:
     """Retreats, builds and removals for phases to come are kept for them, nine in ten of the letters that have some."""
-    sent = [entry for entry in letters(file) if entry["means"]["later"]]
+    sent = [entry for entry in listed if entry["means"]["later"]]
     kept = [entry["id"] for entry in sent if ahead(entry)[0] == ahead(entry)[1]]
     assert len(kept) >= 0.9 * len(sent), {entry["id"] for entry in sent} - set(kept)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_what_is_in_doubt_is_asked_about(file: Path) -> None:
+@each_file
+def test_what_is_in_doubt_is_asked_about(listed: list[dict[str, Any]]) -> None:
     """Conditions, choices and wishes are refused, each with its words, nine in ten of them."""
-    doubts = [(entry, words) for entry in letters(file) for words in entry["means"].get("doubtful", ())]
+    doubts = [(entry, words) for entry in listed for words in entry["means"].get("doubtful", ())]
 
     def plain(text: str) -> str:
         return " ".join("".join(char if char.isalnum() else " " for char in text.casefold()).split())
@@ -113,10 +120,10 @@ def test_what_is_in_doubt_is_asked_about(file: Path) -> None:
     assert sum(asked) >= 0.9 * len(asked), [words for (_, words), good in zip(doubts, asked, strict=True) if not good]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_line_of_a_letter_becomes_something(file: Path) -> None:
+@each_file
+def test_every_line_of_a_letter_becomes_something(listed: list[dict[str, Any]]) -> None:
     """Each line with a word is an order, a refusal, or passed over with a reason."""
-    for entry in letters(file):
+    for entry in listed:
         sheet = found(entry)
         named = {line.line for section in sheet.sections for line in section.lines}
         assert all(line.what for line in sheet.passed_over)
@@ -136,7 +143,7 @@ _TEXT = (
 WORDS = _TEXT.split(" ")
 
 
-@short_and_long("number", 40, 1000)
+@short_and_long("number", 15, 1000)
 def test_no_text_raises(number: int) -> None:
     """Whatever somebody sends becomes a sheet."""
     texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=60)

@@ -10,6 +10,7 @@ from gamesmaster.host.tables import store
 from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import PHONE, enter, faults, fits
 from tests.host.conftest import people, person, running
+from tests.lengths import mark_long
 
 FULL = {"width": 1440, "height": 900}
 
@@ -29,7 +30,7 @@ def units_of(table: Table, power: str) -> set[str]:
     return {f"{unit.kind} {unit.at}" for unit in store.load(Table.objects.get(pk=table.pk)).position.of(power)}
 
 
-@pytest.mark.parametrize("size", [FULL, PHONE], ids=["full", "phone"])
+@pytest.mark.parametrize("size", mark_long([FULL, PHONE], but=[PHONE]), ids=["full", "phone"])
 def test_a_board_is_corrected_and_the_correction_undone(visitors: Visitors, size: dict[str, int]) -> None:
     """The preview shows the new board and each change; players read what was corrected and why; it can be undone."""
     users, master = people(2), person("master")

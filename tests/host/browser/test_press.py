@@ -200,7 +200,7 @@ def test_a_draft_outlives_the_phase(visitors: Visitors, world: World) -> None:
     expect(page.locator("#letter")).to_have_value("")
 
 
-@pytest.mark.parametrize("place", ["beside", "page"])
+@pytest.mark.parametrize("place", mark_long(["beside", "page"], but=("beside",)))
 def test_the_button_says_who_will_read_it(visitors: Visitors, place: str) -> None:
     """It names who is chosen; all is a choice of its own; what is refused comes back with all that was chosen."""
     world = make_world("moves", SECRETIVE.model_copy(update={"grey": True}))
@@ -258,7 +258,7 @@ def sign_in(page: Page, user: User) -> None:
     expect(page.get_by_role("link", name=user.username)).to_be_visible()
 
 
-@pytest.mark.parametrize("place", ["beside", "page", "page without scripts"])
+@pytest.mark.parametrize("place", mark_long(["beside", "page", "page without scripts"], but=("beside",)))
 def test_a_message_after_signing_in_again(visitors: Visitors, place: str) -> None:
     """Whoever signs in again in another window sends what stands in this one, to those chosen and unsigned."""
     world = make_world("moves", SECRETIVE.model_copy(update={"grey": True}))

@@ -245,8 +245,7 @@ def table_with(scene: Scene) -> Table:
 
 
 OF_EACH_KIND = (
-    "Scotland's seas", "canoe-fleets", "homes and builds in Conquest", "removals", "retreats", "a convoy",
-    "reinforcements",
+    "Scotland's seas", "canoe-fleets", "retreats", "reinforcements",
 )  # fmt: skip
 
 
