@@ -12,8 +12,8 @@ What stands in a page below the mark is written by hand, and stays.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,16 +23,20 @@ from gamesmaster.cli.lab import RunOptions, number, percent, play_games
 from gamesmaster.lab import (
     Balance,
     Comparison,
+    Conclusion,
+    Estimate,
     Experiment,
     GameSummary,
     Missing,
     Turns,
     balance_of,
     compare,
+    conclusions,
     evidence,
     read_balance,
     read_comparison,
     read_games,
+    shared_differences,
 )
 from gamesmaster.lab.balance import DEEPEST, LARGEST, balance_data
 from gamesmaster.lab.comparison import comparison_data
@@ -50,13 +54,17 @@ WARNING = (
 )
 SHOWN = {"leads": "Each power's part of the leads", "centres": "Centres by year"}
 """The pictures of the report that stand in a page too."""
+OTHERS = ("people", "peaceful")
+"""The players that are asked beside the heuristic one."""
+SECOND_OPINION = 100
+"""The most games that each of them plays of a variant."""
 DIGITS = 6
 """Significant digits of a figure that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Games between heuristic players, broken off after so many turns.
+    """Games between heuristic players, and some between each of `OTHERS`, broken off after so many turns.
 
     Of one variant its balance is told, two are compared, of more it is told how the `power` fares in each.  Where the
     rules allow it, machine code thinks for the players (a `batch`).
@@ -109,6 +117,9 @@ def main(
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = DOCS,
     build: Annotated[Path, typer.Option(help="Where the games lie.")] = BUILD,
     pages: Annotated[bool, typer.Option("--pages", help="Play nothing: make the pages from the figures.")] = False,
+    others: Annotated[
+        bool, typer.Option("--others", help="Of one variant, play only the other players' games.")
+    ] = False,
 ) -> None:
     """Play the studies, keep their figures, and make their pages."""
     folder = docs / "studies"
@@ -116,18 +127,28 @@ def main(
     for name in names or (with_figures(folder) if pages else STUDIES):
         if not pages:
             study = STUDIES[name]
-            found = [_played_out(study, variant, build, RunOptions(games, jobs, cluster)) for variant in study.variants]
-            _write(folder, _figures(name, found, asked=games or study.games))
+            work = RunOptions(games or study.games, jobs, cluster)
+            if len(study.variants) > 1 or not others:
+                found = _played_out(study, "heuristic", build, work)
+                _write(folder, _figures(name, found, asked=work.games or 0))
+            work = replace(work, games=min(work.games or 0, SECOND_OPINION))
+            said = {player: _played_out(study, player, build / player, work) for player in OTHERS}
+            _write(folder, {f"{name}-players.json": _json(_opinions(folder, name, build, said))})
         _write(folder, reports(folder, name))
         _write(folder, {f"{name}.md": page(folder, name)})
 
 
-def _played_out(study: Study, variant: str, build: Path, work: RunOptions) -> tuple[Experiment, list[GameSummary]]:
-    """A study's games of one variant; what is missing is played."""
-    experiment = Experiment.of(variant, "heuristic", until=Turns(study.turns), seed=study.seed, batch=study.batch)
-    if play_games(experiment, build / variant, work.games or study.games, work).stopped:
-        raise typer.Exit(1)
-    return read_games(build / variant)
+Games = tuple[Experiment, list[GameSummary]]
+
+
+def _played_out(study: Study, player: str, build: Path, work: RunOptions) -> list[Games]:
+    """A study's games between equal players, by variant; what is missing is played."""
+    batch = None if player in OTHERS else study.batch
+    for variant in study.variants:
+        experiment = Experiment.of(variant, player, until=Turns(study.turns), seed=study.seed, batch=batch)
+        if play_games(experiment, build / variant, work.games, work).stopped:
+            raise typer.Exit(1)
+    return [read_games(build / variant) for variant in study.variants]
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
@@ -141,7 +162,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
-def _figures(name: str, found: Sequence[tuple[Experiment, list[GameSummary]]], asked: int) -> dict[str, str]:
+def _figures(name: str, found: Sequence[Games], asked: int) -> dict[str, str]:
     """What a study's games came to, of so many that there should be, as the files that are kept."""
     balances = [balance_of(*one, asked=asked) for one in found]
     if len(found) > 2:
@@ -150,6 +171,26 @@ def _figures(name: str, found: Sequence[tuple[Experiment, list[GameSummary]]], a
     if len(found) == 2:
         kept[f"{name}.json"] = _json(comparison_data(compare(*found, asked=asked)))
     return kept
+
+
+def _opinions(folder: Path, name: str, build: Path, said: Mapping[str, list[Games]]) -> list[Any]:
+    """How many games the heuristic player and others played of a study, and their conclusions by variant, as JSON data.
+
+    Of one variant these are about its powers; of several, about the differences between the first and each other.
+    """
+    study = STUDIES[name]
+    first, *others = study.variants
+    if not others:
+        (kept,) = _balances(folder, name)
+        found = {"heuristic": kept, **{player: balance_of(*games) for player, (games,) in said.items()}}
+        games = {player: balance.games for player, balance in found.items()}
+        return [games, {first: [asdict(c) for c in conclusions(found)]}]
+    played = {"heuristic": [read_games(build / variant) for variant in study.variants], **said}
+    told = {}
+    for n, variant in enumerate(others, 1):
+        every = shared_differences({player: compare(games[0], games[n]) for player, games in played.items()})
+        told[variant] = [asdict(c) for c in every if len(others) == 1 or c.what == f"{study.power}: centres"]
+    return [{player: len(games[0][1]) for player, games in played.items()}, told]
 
 
 def _of_one(balance: Balance, power: str) -> Balance:
@@ -229,6 +270,12 @@ def page(folder: Path, name: str) -> str:
         told = _compared(name, study, balances, read_comparison(folder / f"{name}.json"))
     else:
         told = _many(study, balances)
+    asked = folder / f"{name}-players.json"
+    if asked.exists():
+        opinions = read_as(
+            tuple[dict[str, int], dict[str, tuple[Conclusion, ...]]], asked, limit=LARGEST, depth=DEEPEST + 1
+        )
+        told = [*told, *_for_how_many(study, *opinions)]
     kept = file.read_text(encoding="utf-8").partition(END)[2] if file.exists() else "\n"
     return "\n\n".join([HEAD, f"# {study.title}", *told, END]) + kept
 
@@ -379,6 +426,56 @@ def _many(study: Study, balances: Sequence[Balance]) -> Iterable[str]:
         shown = (percent(p.wins), percent(p.survival), number(p.centres), number(p.first_gain, 2), told)
         rows.append((f"`{balance.experiment.variant}`", f"{balance.games:,}", *shown))
     yield _table(heads, rows)
+
+
+# -- several players -------------------------------------------------------------------------------------------------
+
+
+def _for_how_many(study: Study, played: Mapping[str, int], said: Mapping[str, Sequence[Conclusion]]) -> Iterable[str]:
+    """For how many players, each of whom played so many games, their conclusions by variant hold."""
+    players = ", ".join(f"{player} ({games:,} games)" for player, games in played.items())
+    yield "## For how many players it holds"
+    yield (
+        f"Equal players in all seats, of each variant: {players}. A conclusion holds for a player whose whole interval"
+        " lies on the same side as the mean of all."
+    )
+    first, *others = study.variants
+    if not others:
+        fair = said[first][0].fair
+        yield (
+            f"In front stands the part of the centres; *more* and *less* are than the {fair:.0%} that each power has in"
+            " a fair game."
+        )
+        yield _table(("power", *played, "centres", "leads", "victories"), _said_of_powers(said[first]))
+        return
+    yield f"*More* and *less* are than in `{first}`."
+    rows = [
+        (f"`{variant}`" if len(others) > 1 else c.what, *(_change(one) for one in c.by_player.values()), _holds(c))
+        for variant, every in said.items()
+        for c in every
+        if c.holds or len(others) > 1
+    ]
+    what = f"{study.power}'s centres in" if len(others) > 1 else ""
+    yield _table((what, *played, "holds for"), rows)
+
+
+def _said_of_powers(said: Sequence[Conclusion]) -> Iterable[Sequence[str]]:
+    """A row for each power: its part of centres by player, and for how many each conclusion of it holds."""
+    for power in dict.fromkeys(c.power for c in said):
+        of = {c.what: c for c in said if c.power == power}
+        shares = (percent(one) for one in of["owned"].by_player.values())
+        yield power, *shares, *(_holds(of[what]) for what in ("owned", "leads", "victory"))
+
+
+def _holds(c: Conclusion) -> str:
+    """For how many players a conclusion holds, and which one."""
+    return f"{'more' if c.mean.value > c.fair else 'less'}: {c.holds} of {len(c.by_player)}"
+
+
+def _change(one: Estimate) -> str:
+    """A difference, with its interval."""
+    bounds = f" ({one.low:+.1f} to {one.high:+.1f})" if one.low is not None and one.high is not None else ""
+    return f"{one.value:+.1f}{bounds}"
 
 
 if __name__ == "__main__":

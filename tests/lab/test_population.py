@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.lab import Balance, Estimate, Experiment, balance_of, conclusions, read_recorded
+from gamesmaster.lab import (
+    Balance,
+    Comparison,
+    Estimate,
+    Experiment,
+    balance_of,
+    compare,
+    conclusions,
+    read_recorded,
+    shared_differences,
+)
 from gamesmaster.lab.population import mean_over_players
 from gamesmaster.lab.report import report_page
 
@@ -61,6 +71,29 @@ def test_one_player_or_two_variants_are_refused() -> None:
     other = replace(one, experiment=replace(one.experiment, digest="another"))
     with pytest.raises(GamesmasterError, match="different variants"):
         conclusions({"a": one, "b": other})
+
+
+def compared(winner: str, other: str, games: int = 20) -> Comparison:
+    """The comparison of so many games that one power wins with as many that another wins."""
+    experiment = Experiment.of("standard", "random", seed=5)
+    sides = []
+    for who in (winner, other):
+        won = [made(n, {1901: [18 if p == who else 2 for p in POWERS]}, [who]) for n in range(games)]
+        sides.append((experiment, numbered(won, experiment)))
+    return compare(*sides)
+
+
+def test_a_difference_holds_for_some_of_the_players() -> None:
+    """For two of three players France loses what Turkey wins, for the third what Italy wins; parts are not bounded."""
+    both, third = compared("France", "Turkey"), compared("France", "Italy")
+    found = {c.what: c for c in shared_differences({"a": both, "b": both, "c": third})}
+    assert {"France: centres", "France: victories in 100"} <= found.keys()
+    assert "Turkey: centres" not in found  # the third player knows no difference of it
+    france = found["France: centres"]
+    assert [one.value for one in france.by_player.values()] == [-16, -16, -16]
+    assert (france.power, france.fair, france.mean.value) == ("", 0, -16)
+    with pytest.raises(GamesmasterError, match="no spread"):
+        shared_differences({"a": both})
 
 
 def test_recorded_games_have_a_balance(tmp_path: Path) -> None:

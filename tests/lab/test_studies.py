@@ -39,6 +39,8 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(command: SimpleNames
     assert "3 games of `conquest2`" in told
     assert told.endswith(f"{end}\nLook at Holland.\n")
     assert len(read_games(tmp_path / "games/conquest2")[1]) == 3
+    assert "heuristic (3 games), people (3 games), peaceful (3 games)" in told
+    assert told.count(" of 3 |") == 3 * 5  # five powers: their centres, leads and victories
     compared = (page.parent / "cline9-turkey.md").read_text(encoding="utf-8")
     assert "3 pairs" in compared
     assert "| Turkey: centres |" in compared
@@ -46,8 +48,8 @@ def test_pages_are_written_and_what_was_added_by_hand_stays(command: SimpleNames
     pictures = {f"{board}-{picture}.svg" for board in boards for picture in ("leads", "centres")}
     written = {file.name for file in page.parent.iterdir()}
     assert written == {
-        *(f"conquest2.{ending}" for ending in ("md", "html", "json")),
-        *(f"cline9-turkey.{ending}" for ending in ("md", "html", "json")),
+        *(f"conquest2{ending}" for ending in (".md", ".html", ".json", "-players.json")),
+        *(f"cline9-turkey{ending}" for ending in (".md", ".html", ".json", "-players.json")),
         *(f"{board}.{ending}" for board in boards for ending in ("html", "json")),
         *pictures,
     }
@@ -63,11 +65,13 @@ def test_one_power_in_many_variants(command: SimpleNamespace, tmp_path: Path) ->
     study = studies["cline9-openings"]
     studies["cline9-openings"] = replace(study, turns=1, batch=False)
     main(["cline9-openings"], games=2, jobs=2, docs=tmp_path, build=tmp_path / "games")
-    figures, page = sorted((tmp_path / "studies").iterdir())
-    assert figures.name == "cline9-openings.json"
-    rows = [line.split(" | ")[0] for line in page.read_text(encoding="utf-8").splitlines() if "`cline9" in line]
-    assert rows == [f"| `{variant}`" for variant in study.variants]
-    assert len(rows) == 8
+    files = sorted((tmp_path / "studies").iterdir())
+    assert [file.name for file in files] == [f"cline9-openings{end}" for end in ("-players.json", ".json", ".md")]
+    lines = files[-1].read_text(encoding="utf-8").splitlines()
+    rows = [line.split(" | ")[0] for line in lines if line.startswith("| `cline9")]
+    assert rows[:8] == [f"| `{variant}`" for variant in study.variants]
+    assert set(rows[8:]) <= set(rows[1:8])  # where Turkey ends otherwise than in the regular way
+    assert "## For how many players it holds" in lines
 
 
 def test_pages_are_made_without_playing(
@@ -79,7 +83,7 @@ def test_pages_are_made_without_playing(
     main(["conquest2"], games=2, jobs=1, docs=tmp_path, build=tmp_path / "games")
     folder = tmp_path / "studies"
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
-    assert len(before) == 5
+    assert len(before) == 6
     for file in [file for file in folder.iterdir() if file.suffix != ".json"]:
         file.unlink()
 

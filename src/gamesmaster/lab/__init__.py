@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gamesmaster.lab.figures import evidence
     from gamesmaster.lab.league import League, Meeting, Strength, league_data, league_of, read_league, write_league
     from gamesmaster.lab.outcome import GameSummary, Missing, summary_of
-    from gamesmaster.lab.population import Conclusion, conclusions
+    from gamesmaster.lab.population import Conclusion, conclusions, shared_differences
     from gamesmaster.lab.recorded import read_recorded
     from gamesmaster.lab.report import write_comparison, write_report
     from gamesmaster.lab.run import Failure, Run, Workers, selfplay
@@ -57,6 +57,7 @@ __all__ = [
     "read_league",
     "read_recorded",
     "selfplay",
+    "shared_differences",
     "summary_of",
     "write_comparison",
     "write_league",
