@@ -26,7 +26,7 @@ DOCS = Path(__file__).resolve().parent
 BUILD = DOCS.parent / "build" / "league"
 BEGIN, END = "<!-- made by python docs/league.py, down to the next mark -->\n", "<!-- from here on by hand -->\n"
 PLAYERS = ("heuristic", "people", "peaceful", "dumbbot")
-TURNS = {"standard": 10, "cline9": 10, "ancmed": 10, "1000ad": 10, "hundredyears": 10}
+TURNS = {"standard": 10, "cline9": 10, "ancmed": 10, "1000ad": 10, "hundredyears": 10, "conquest2": 10}
 """After how many turns the games of a variant are broken off."""
 
 
@@ -55,11 +55,11 @@ def main(
 def tables(leagues: Sequence[League]) -> Iterator[str]:
     """Yield the lines of the tables: strengths by player and variant, and the meetings of each variant."""
     names = [find(league.variant).name for league in leagues]
-    points = [{strength.player: strength for strength in league.strengths} for league in leagues]
-    yield "| points | " + " | ".join(names) + " |"
-    yield "|---" * (1 + len(names)) + "|"
-    for player in PLAYERS:
-        yield f"| {player} | " + " | ".join(number(of[player].points, 0) for of in points) + " |"
+    yield "| points | " + " | ".join(PLAYERS) + " |"
+    yield "|---" * (1 + len(PLAYERS)) + "|"
+    for name, league in zip(names, leagues, strict=True):
+        points = {strength.player: strength.points for strength in league.strengths}
+        yield f"| {name} | " + " | ".join(number(points[player], 0) for player in PLAYERS) + " |"
     yield ""
     yield "![Strengths with their 95 % intervals](league/points.svg)"
     for name, league in zip(names, leagues, strict=True):
