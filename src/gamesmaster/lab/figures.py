@@ -77,7 +77,7 @@ def intervals(rows: Sequence[tuple[str, int, Estimate]], label: str, *, at: floa
             axes.axvline(at, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.set_yticks(range(len(rows)), [row[0] for row in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.xaxis.set_major_locator(MaxNLocator("auto"))
         axes.set_xlabel(label)
         axes.grid(axis="y", visible=False)
 
