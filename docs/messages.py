@@ -68,7 +68,7 @@ def catalogue(domain: str) -> Catalog:
         for context, text in texts(file):
             found.add(text, context=context, locations=[(file.relative_to(HOST).as_posix(), 0)])
     for verb in (*Verb, *(own for known in MECHANICS.values() for own in known.verbs)) if domain == "django" else ():
-        for text in (verb.phrase.title, verb.phrase.says):  # what verbs are called is declared where they are
+        for text in (verb.label, verb.phrase.says):  # what verbs are called is declared where they are
             found.add(text, locations=[("orders/choices.py", 0)])
     return found
 

@@ -182,7 +182,7 @@ def _any_order(game: Game, unit: Unit, own: Sequence[Unit], chance: random.Rando
         order = replace(order, of=helped.at, of_kind=helped.kind, to=to)
     elif verb is PairVerb.TAKE:
         order = replace(order, of=chance.choice(own).at, of_kind=board.base(kinds[0]))
-    if game.rules.carried_words and (verb is Verb.MOVE or "carried" in verb.phrase.needs):
+    if game.rules.carried_words and (verb is Verb.MOVE or "carried" in verb.needs):
         order = replace(
             order, carried=chance.choice((0, 1, 1, 2, 3)) if verb is Verb.MOVE else chance.choice((1, 1, 2))
         )

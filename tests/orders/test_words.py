@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.orders import Verb
 from gamesmaster.orders.words import key, split
 
 DASHES = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) == "Pd"]
@@ -63,3 +66,12 @@ def test_words_lie_in_order_in_the_text(text: str) -> None:
 def test_folding_twice_changes_nothing(text: str) -> None:
     """A folded text is its own folding."""
     assert key(key(text)) == key(text)
+
+
+def test_what_an_order_must_say_follows_from_what_stands_behind_its_verb() -> None:
+    """A verb without a title is called by its word in files."""
+    assert [verb.needs for verb in (Verb.HOLD, Verb.MOVE, Verb.SUPPORT, Verb.CONVOY)] == [
+        (), ("to",), ("of",), ("of", "to"),
+    ]  # fmt: skip
+    assert (PairVerb.BOARD.needs, BoatVerb.DESTROY.needs) == (("to",), ("carried",))
+    assert (Verb.MOVE.label, Verb.WAIVE.label) == ("Move", "Leave a build unused")

@@ -60,7 +60,6 @@ class FloodVerb(AnyVerb):
             "dike dikes",
             short="dikes",
             rest="shore",
-            needs=("to",),
             bare=True,
             drawn="work",
             key=("raises a dike", "raises no dike"),

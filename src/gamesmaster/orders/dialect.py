@@ -61,18 +61,14 @@ def _table(raw: Mapping[str, list[str]]) -> Table:
 @cache
 def dialects() -> Mapping[str, Dialect]:
     """Return every dialect by its id, the house style first, without the signs that all share."""
-    tables = sorted(files(__package__).joinpath("dialects").iterdir(), key=lambda file: file.name)
-    named = ((file.name.removesuffix(".toml"), file) for file in tables)
-    found = {name: _read(name, tomllib.loads(file.read_text(encoding="utf-8"))) for name, file in named}
-    rest = {name: dialect for name, dialect in found.items() if name not in (HOUSE, COMMON)}
-    return MappingProxyType({HOUSE: found[HOUSE], **rest})
+    names = sorted(file.name.removesuffix(".toml") for file in files(__package__).joinpath("dialects").iterdir())
+    return MappingProxyType({name: _read(name) for name in (HOUSE, *names) if name != COMMON})
 
 
 @cache
 def common() -> Dialect:
     """Return the signs, letters and forms that all dialects share."""
-    text = files(__package__).joinpath("dialects", f"{COMMON}.toml").read_text(encoding="utf-8")
-    return _read(COMMON, tomllib.loads(text))
+    return _read(COMMON)
 
 
 def find_dialect(name: str) -> Dialect:
@@ -112,13 +108,10 @@ class Cues:
 
     def __init__(self, listed: Iterable[str]) -> None:
         self.languages = (*listed, "")
-        self._found: dict[str, re.Pattern[str]] = {}
 
     def __call__(self, table: str) -> re.Pattern[str]:
         """Return the pattern for the phrases of a table of notes, in words separated by single spaces."""
-        if table not in self._found:
-            self._found[table] = _finder(table, self.languages)
-        return self._found[table]
+        return _finder(table, self.languages)
 
     def has(self, table: str, words: str) -> re.Match[str] | None:
         """Return the first phrase of a table among some words."""
@@ -174,7 +167,9 @@ def languages() -> tuple[str, ...]:
     return tuple(dict.fromkeys(dialect.language for dialect in dialects().values()))
 
 
-def _read(name: str, raw: dict[str, Any]) -> Dialect:
+@cache
+def _read(name: str) -> Dialect:
+    raw = tomllib.loads(files(__package__).joinpath("dialects", f"{name}.toml").read_text(encoding="utf-8"))
     tables = {part: _table(raw.get(part, {})) for part in ("words", "kinds", "coasts", "names", "powers", "notes")}
     forms = {phase: _table(listed) for phase, listed in raw.get("forms", {}).items()}
     return Dialect(
@@ -210,24 +205,20 @@ class Dress:
         if "{power}" not in self.table["unit"]:
             order = replace(order, of_power="")
         parts = {
-            "unit": self._unit(order.power, order.kind, order.at) if order.at else "",
+            "unit": self._unit(order.power, order.kind, order.at),
             "kind": self._kind(order.kind),
             "power": self._power(order.power),
-            "of": self._helped_unit(order) if order.of else "",
+            "of": self._unit(order.of_power, order.of_kind, order.of, pattern="of"),
             "goal": self._place(order.to) if order.to else "",
             "route": self.table.get("between", " ").join(self._place(Location(water)) for water in order.route),
         }
         return " ".join(pattern.format(**parts).split())
 
-    def _helped_unit(self, order: Order) -> str:
-        assert order.of is not None
-        if "of" in self.table:
-            return str(self.table["of"].format(place=self._place(order.of)))
-        return self._unit(order.of_power, order.of_kind, order.of)
-
-    def _unit(self, power: str, kind: str, at: Location) -> str:
-        parts: dict[str, Any] = {"power": self._power(power), "kind": self._kind(kind), "place": self._place(at)}
-        written = " ".join(str(self.table["unit"].format(**parts)).split())
+    def _unit(self, power: str, kind: str, at: Location | None, pattern: str = "unit") -> str:
+        if at is None:
+            return ""
+        parts = {"power": self._power(power), "kind": self._kind(kind), "place": self._place(at)}
+        written = " ".join(self.table.get(pattern, self.table["unit"]).format(**parts).split())
         return written.replace("( ", "(")
 
     def _kind(self, kind: str) -> str:

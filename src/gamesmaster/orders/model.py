@@ -48,8 +48,8 @@ class Phrase:
     Words: `behind` stand behind the unit, `before` begin the order, and `ahead` mean the verb only where more follows
     (`d Jel`).  `short` and `full` are how it is printed behind its unit, `full` by default as `short`; one that is
     `led` is printed before it.  `rest` names the parts behind the verb; a verb that begins its order is followed by a
-    unit, or, if it is of a `place`, by a place alone.  `needs` are the fields of an order that say all it must (`to`,
-    `of`, `carried`); `bare`: no dash stands before its goal.  One that is `helped` can be said in a support of it.
+    unit, or, if it is of a `place`, by a place alone.  `bare`: no dash stands before its goal.  One that is `helped`
+    can be said in a support of it.
 
     Parts: `goal` is where a unit goes, how, and what goes along; `journey` the same without what goes along; `shore` a
     place alone; `form` what a unit becomes; `vessel` a unit to go to; `of` a unit that is helped; `dash` a word for
@@ -62,8 +62,8 @@ class Phrase:
     For players: what the heuristic player takes it for (`thought`: `RIDES` and so on); of orders for a power's own
     matters it gives those that are `accepting`.
 
-    For people: what the `key` of a map says of it where it succeeds, and where it fails; its `title` in a list, and
-    what a button `says`, with `{unit}`, `{goal}` or `{thing}` filled in.
+    For people: what the `key` of a map says of it where it succeeds, and where it fails; its `title` in a list, by
+    default its word in files, and what a button `says`, with `{unit}`, `{goal}` or `{thing}` filled in.
     """
 
     behind: str = ""
@@ -74,7 +74,6 @@ class Phrase:
     led: bool = False
     rest: str = ""
     place: bool = False
-    needs: tuple[str, ...] = ()
     bare: bool = False
     helped: bool = False
     like: Verb | None = None
@@ -87,10 +86,15 @@ class Phrase:
     says: str = ""
 
 
+_FIELDS = dict.fromkeys(("goal", "journey", "shore", "vessel"), "to") | {"of": "of"}
+_FIELDS |= dict.fromkeys(("things", "builders"), "carried")
+"""The field of an order that a part behind its verb must fill."""
+
+
 class AnyVerb(StrEnum):
     """What an order tells its unit, or its power, to do: in the regular game (`Verb`), or in one of a mechanic's own.
 
-    The value is the word in files.
+    The value is the word in files.  `needs` are the fields of an order that say all it must (`to`, `of`, `carried`).
 
     >>> class Digging(AnyVerb):
     ...     DIG = "dig", Phrase(behind="dig digs", short="digs", title="Dig", says="Dig a ditch")
@@ -99,13 +103,20 @@ class AnyVerb(StrEnum):
     """
 
     phrase: Phrase
+    needs: tuple[str, ...]
 
     def __new__(cls, word: str, phrase: Phrase) -> Self:
         """Create a member from its word in files and its phrase."""
         self = str.__new__(cls, word)
         self._value_ = word
         self.phrase = phrase
+        self.needs = tuple(_FIELDS[part] for part in phrase.rest.split() if part in _FIELDS)
         return self
+
+    @property
+    def label(self) -> str:
+        """What it is called in a list."""
+        return self.phrase.title or self.capitalize()
 
     @property
     def like(self) -> AnyVerb:
@@ -125,34 +136,17 @@ class AnyVerb(StrEnum):
     @property
     def helps(self) -> bool:
         """Whether the unit does something for another one."""
-        return "of" in self.phrase.needs
+        return "of" in self.needs
 
 
 class Verb(AnyVerb):
     """What an order can tell in the regular game."""
 
-    HOLD = "hold", Phrase("h hold holds stand stands stay stays", short="H", full="holds", title="Hold", says="Hold")
-    MOVE = (
-        "move",
-        Phrase(
-            f"{DASH} to into m move moves go goes attack attacks",
-            rest="goal",
-            needs=("to",),
-            title="Move",
-            says="Move to {goal}",
-        ),
-    )
+    HOLD = "hold", Phrase("h hold holds stand stands stay stays", short="H", full="holds", says="Hold")
+    MOVE = "move", Phrase(f"{DASH} to into m move moves go goes attack attacks", rest="goal", says="Move to {goal}")
     SUPPORT = (
         "support",
-        Phrase(
-            "s sup support supports",
-            short="S",
-            full="supports",
-            rest="of does",
-            needs=("of",),
-            title="Support",
-            says="Support {unit} {goal}",
-        ),
+        Phrase("s sup support supports", short="S", full="supports", rest="of does", says="Support {unit} {goal}"),
     )
     CONVOY = (
         "convoy",
@@ -161,32 +155,16 @@ class Verb(AnyVerb):
             short="C",
             full="convoys",
             rest="of dash journey",
-            needs=("of", "to"),
-            title="Convoy",
             says="Convoy {unit} {goal}",
         ),
     )
-    RETREAT = (
-        "retreat",
-        Phrase("r retreat retreats", rest="goal", needs=("to",), title="Retreat", says="Retreat to {goal}"),
-    )
+    RETREAT = "retreat", Phrase("r retreat retreats", rest="goal", says="Retreat to {goal}")
     DISBAND = (  # of a dislodged unit
         "disband",
-        Phrase(
-            "d disband disbands",
-            "disband disbands",
-            short="D",
-            full="disbands",
-            drawn="remove",
-            title="Disband",
-            says="Disband",
-        ),
+        Phrase("d disband disbands", "disband disbands", short="D", full="disbands", drawn="remove", says="Disband"),
     )
-    BUILD = "build", Phrase("b build builds", "build builds", led=True, title="Build", says="Build {unit}")
-    REMOVE = (  # in an adjustment phase
-        "remove",
-        Phrase("remove removes", "remove removes", led=True, title="Remove", says="Remove {unit}"),
-    )
+    BUILD = "build", Phrase("b build builds", "build builds", led=True, says="Build {unit}")
+    REMOVE = "remove", Phrase("remove removes", "remove removes", led=True, says="Remove {unit}")  # in Winter
     WAIVE = (
         "waive",
         Phrase(before="waive waives decline declines", title="Leave a build unused", says="Leave a build unused"),
@@ -248,7 +226,7 @@ class Order:
     def complete(self) -> bool:
         """Return whether the order says all that its verb needs.  What a reader makes always does."""
         placed = self.at is not None or self.verb is Verb.WAIVE
-        return placed and all(getattr(self, name) for name in self.verb.phrase.needs)
+        return placed and all(getattr(self, name) for name in self.verb.needs)
 
 
 @dataclass(frozen=True, slots=True)

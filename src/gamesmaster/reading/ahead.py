@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
-from gamesmaster.reading.entries import Entry, doubtful
-from gamesmaster.reading.lines import PHASES, LineReader, Readers
+from gamesmaster.reading.entries import Entries, doubtful
+from gamesmaster.reading.lines import PHASES, LineReader
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sections import Heading, Headings, Why
+from gamesmaster.reading.sections import Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
 
 class Ahead:
-    """Finds what words of one letter send ahead."""
+    """Finds what words of one letter send ahead for the power whose orders are being read."""
 
-    def __init__(self, readers: Readers, headings: Headings) -> None:
-        self.readers, self.headings = readers, headings
-        self.at, self.cues = readers.at, readers.cues
+    def __init__(self, read: Entries, headings: Headings) -> None:
+        self.read, self.headings = read, headings
+        self.at, self.cues = read.at, read.cues
+
+    def _reader(self, purpose: Purpose = Purpose.NOW) -> LineReader:
+        return self.read.readers.of(self.read.part.power, purpose)
 
     def is_for(self, purpose: Purpose, piece: Passage) -> bool:
         """Return whether words outside a heading are for a phase that is to come."""
@@ -39,50 +41,46 @@ class Ahead:
 
     # -- retreats ----------------------------------------------------------------------------------------------------
 
-    def beside(self, piece: Passage, power: str) -> list[SheetLine]:
+    def beside(self, piece: Passage) -> list[SheetLine]:
         """Return an order and the retreats of its unit after it: "A Mun - Tyr, retreat to Boh"; empty without any."""
         retreats, leads = self.cues("retreats"), self.cues("leads")
         cut = min((at.start for table in (retreats, leads) for at in piece.find(table)), default=0)
-        moves = self.readers.of(power).orders(piece.part(0, cut)) if cut else []
-        order = moves[-1].order if moves else None
-        goals = self.goals(piece.part(cut, len(piece.keys)), order, power) if order else []
+        moves = self._reader().orders(piece.part(0, cut)) if cut else []
+        goals = self.goals(piece.part(cut, len(piece.keys)), moves[-1].order if moves else None)
         return [*moves, *goals] if goals else []
 
-    def retreats(self, piece: Passage, power: str, entries: Iterable[Entry]) -> list[SheetLine]:
+    def retreats(self, piece: Passage) -> list[SheetLine]:
         """Return the retreats that words name, those of one unit in the order of preference."""
-        reader, words = self.readers.of(power, Purpose.RETREATS), piece.without(":", "?")
+        reader, words = self._reader(Purpose.RETREATS), piece.without(":", "?")
         if not words.words:
             return []
         if not (lines := reader.orders(words)):
             spans = reader.spans(words)
             lines = [line for _, listed in spans for line in listed]
             ejected = self.cues.any(("retreats", "leads", "ejects"), words.said)
-            unit = lines[-1].order if lines else self._unit(words, power, entries) if ejected else None
-            behind = words.part(spans[-1][0].stop if spans else 0, len(words.keys))
-            lines += self.goals(behind, unit, power) if unit else []
+            unit = lines[-1].order if lines else self._unit(words) if ejected else None
+            lines += self.goals(words.part(spans[-1][0].stop if spans else 0, len(words.keys)), unit)
         return [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.RETREATS]
 
-    def _unit(self, words: Passage, power: str, entries: Iterable[Entry]) -> Order | None:
+    def _unit(self, words: Passage) -> Order | None:
         """Return a hold of the own unit in a place that words name, or of one that moves to the first of these."""
-        reader = self.readers.of(power)
+        reader = self._reader()
         places = [provinces for _, provinces in reader.places(words)]
         for unit in (unit for place in places for unit in reader.scene.own if unit.at.province in place):
             return Order(Verb.HOLD, unit.kind, unit.at)
         named = places[0] if places else frozenset()
-        for order in (entry.order for entry in entries if entry.part.power == power):
+        for order in (entry.order for entry in self.read.own()):
             if order and order.verb is Verb.MOVE and order.to and order.to.province in named:
                 return Order(Verb.HOLD, order.kind, order.to)
         return None
 
-    def goals(
-        self, words: Passage, unit: Order, power: str, *, now: bool = False, leaves: bool = False
-    ) -> list[SheetLine]:
-        """Return the retreats of a unit to the adjacent places that words name, or its removal.
+    def goals(self, words: Passage, unit: Order | None, *, now: bool = False, leaves: bool = False) -> list[SheetLine]:
+        """Return the retreats of an order's unit to the adjacent places that words name, or its removal.
 
         If it `leaves`, words for a removal in Winter count, too.
         """
-        reader, board = self.readers.of(power, Purpose.NOW if now else Purpose.RETREATS), self.at.rules.board
-        if not words.words or unit.at not in board.location_index or unit.kind not in board.ways:
+        reader, board = self._reader(Purpose.NOW if now else Purpose.RETREATS), self.at.rules.board
+        if not words.words or unit is None or unit.at not in board.location_index or unit.kind not in board.ways:
             return []
         near, found, at = board.reach(unit.kind, board.location_index[unit.at]), list[SheetLine](), 0
         name = reader.unit_name(unit)
@@ -99,32 +97,33 @@ class Ahead:
             return [SheetLine(words.text, words.line.number, words.column(0), order, stored=stored)]
         return [replace(line, read_as="") for line in found]
 
-    def away(self, piece: Passage, power: str) -> list[SheetLine]:
+    def away(self, piece: Passage) -> list[SheetLine]:
         """Return the retreat of the only dislodged unit, from words that name just one place where it may go."""
-        beaten = [d.unit for d in self.at.position.dislodged if d.unit.power == power]
+        reader = self._reader()
+        beaten = reader.scene.own
         if len(beaten) != 1:
             return []
-        reader = self.readers.of(power)
         plain = piece.without_phrases(self.cues("polite"))
         joins = note_words("join")
         strange = [w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in joins)]
         placed = {word for where, _ in reader.places(piece) for word in where}
         if not self.cues.has("retreats", piece.said) and len(strange) > len(placed):
             return []
-        goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), power, now=True, leaves=True)
+        goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), now=True, leaves=True)
         return goals if len({line.order for line in goals}) == 1 else []
 
     # -- adjustments -------------------------------------------------------------------------------------------------
 
-    def winter(self, piece: Passage, power: str, heading: Heading) -> list[SheetLine]:
+    def winter(self, piece: Passage) -> list[SheetLine]:
         """Return the builds and removals that words name, in doubt if they depend on a condition besides their need."""
-        reader, words, has = self.readers.of(power, Purpose.ADJUSTMENTS), piece.without(":"), self.cues.has
+        reader, words, has = self._reader(Purpose.ADJUSTMENTS), piece.without(":"), self.cues.has
+        heading = self.read.part.heading
         told = heading.purpose is Purpose.ADJUSTMENTS
         builds, removes = has("builds", words.said), has("removals", words.said)
         reader.carried = heading.verb if told else Verb.BUILD if builds else Verb.REMOVE if removes else None
         lines = reader.orders(words) if told or reader.leads(words) else []
         for at, found in reader.spans(words) if not lines else ():
-            unit = reader.carried and reader.is_kind(words.keys[at.start])
+            unit = reader.carried and reader.kind_of(words.keys[at.start])
             goes = words.keys[at.stop : at.stop + 1] == ["-"]  # no build is in "A Vie - Tyr"
             lines += found if not goes and (told or unit or reader.leads(words.part(at.start, at.stop))) else []
         lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]

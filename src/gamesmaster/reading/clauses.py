@@ -99,7 +99,7 @@ class ClauseReader(SentenceReader):
         if clause.lines or clause.unread or len(keys) > _FRAGMENT:
             return False
         denied = self.cues("denies").fullmatch(clause.words.said)
-        return bool(denied) or self.reader.is_kind(keys[0]) or self.reader.is_coast(clause.words)
+        return bool(denied or self.reader.kind_of(keys[0])) or self.reader.is_coast(clause.words)
 
     # -- clauses -------------------------------------------------------------------------------------------------------
 

@@ -177,7 +177,7 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     """Return the entries for units that words name; with `goals`, else those with a destination that they name."""
     known, begun, away = [entry for entry in entries if entry.order], reader.begins(piece), note_words("where")
     away = frozenset() if reader.kind is PhaseKind.ADJUSTMENTS else away  # "nothing in Moscow"
-    starts = [at for at in begun if at == 0 or reader.is_kind(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
+    starts = [at for at in begun if at == 0 or reader.kind_of(piece.keys[at]) or piece.keys[at - 1] not in {*away, "-"}]
     places = frozenset[str]().union(*(begun[at] for at in starts if not _is_other_goal(piece, at, reader)))
     found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
     if not found and goals:
@@ -225,30 +225,27 @@ def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
     return known if cues.has("above", text) else []
 
 
-def ask_for_units(entries: Sequence[Entry], own: Mapping[str, Counter[str]]) -> None:
-    """Ask about orders for units of others, or of nobody; `own` counts each power's units by their places."""
-    for entry in entries:
-        order = entry.order
-        if order and order.at and order.verb in _OF_UNITS and order.at.province not in own.get(entry.part.power, ()):
-            entry.doubt("no unit of this power is there")
-
-
 def settle(
     entries: Sequence[Entry], headings: Headings, own: Mapping[str, Counter[str]], written: Mapping[int, str]
 ) -> None:
     """Drop what a later version of the orders replaces, and mark contradictory orders as doubtful.
 
-    `own` counts each power's units by their places, `written` has the lines of the letter by their numbers.
+    So are orders for units of others, or of nobody.  `own` counts each power's units by their places, `written` has the
+    lines of the letter by their numbers.
     """
     cues = headings.cues
+    for entry in entries:
+        order = entry.order
+        if order and order.at and order.verb in _OF_UNITS and order.at.province not in own.get(entry.part.power, ()):
+            entry.doubt("no unit of this power is there")
     for power in {entry.part.power for entry in entries}:
-        _settle_choice([entry for entry in entries if entry.part.power == power], headings)
-        _contradict([entry for entry in entries if entry.part.power == power], cues)
-        orders = [entry for entry in entries if entry.order and entry.part.power == power]
-        revoked = [entry for entry in entries if entry.part.heading == REVOKED and entry.part.power == power]
-        _settle_versions(orders, max((entry.version for entry in (*orders, *revoked)), default=0))
+        mine = [entry for entry in entries if entry.part.power == power]
+        _settle_choice(mine, headings)
+        _contradict(mine, cues)
+        orders = [entry for entry in mine if entry.order]
+        _settle_versions(orders, [entry for entry in mine if entry.part.heading == REVOKED])
         _settle_notices(entries, orders)
-        _settle_sets([entry for entry in orders if entry.order], own.get(power, Counter()))
+        _settle_sets(orders, own.get(power, Counter()))
         ordered, units = Counter(unit_of(e.order) for e in orders if e.order), Counter[object](own.get(power))
         many = [e for e in orders if e.order and ordered[unit_of(e.order)] > units[unit_of(e.order)]]
         _settle_conflicts(entries, many, cues, written)
@@ -296,7 +293,8 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
             entry.purpose, entry.line = Purpose.NOW, entry.held
 
 
-def _settle_versions(orders: list[Entry], last: int) -> None:
+def _settle_versions(orders: list[Entry], revoked: list[Entry]) -> None:
+    last = max((entry.version for entry in (*orders, *revoked)), default=0)
     units = {unit_of(entry.order) for entry in orders if entry.version == last and entry.order}
     for entry in orders:
         if entry.version < last and entry.order:

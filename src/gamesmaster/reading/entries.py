@@ -57,8 +57,8 @@ class Entry:
         self.purpose, self.line = Purpose.NOTHING, replace(self.line, order=None, read_as="", what=why)
 
     def doubt(self, why: str) -> None:
-        """Ask about it."""
-        if self.line.order:
+        """Ask about it, if it is an order for this phase."""
+        if self.order:
             self.line = doubtful(self.line, why)
 
 
@@ -135,7 +135,8 @@ class Entries:
                 line = replace(line, order=replace(line.order, kind=kinds.get(line.order.at.province, "")))
             if line.order and own is Purpose.NOW and self.part.heading.asks:
                 line = doubtful(line, self.part.heading.why)
-            if self._may_spare(line):
+            removes = line.order is not None and line.order.verb in (Verb.REMOVE, Verb.DISBAND)
+            if removes and (self.denies(line.text) or self.denies(self.part.title)):  # it may be spared
                 own, line = Purpose.NOW, doubtful(line, Why.CHOICE)
             if own in KINDS and line.order and line.order in {e.line.order for e in self.listed if e.purpose is own}:
                 continue
@@ -144,11 +145,6 @@ class Entries:
                 if other.part.power == self.part.power and same_unit(other.order, entry.order):
                     other.drop()
             self.listed.append(entry)
-
-    def _may_spare(self, line: SheetLine) -> bool:
-        """Return whether a line with a removal denies it, or stands below a heading that does."""
-        removes = line.order is not None and line.order.verb in (Verb.REMOVE, Verb.DISBAND)
-        return removes and (self.denies(line.text) or self.denies(self.part.title))
 
     def settle_counts(self) -> None:
         """Drop waivers of builds that are not due.
@@ -252,13 +248,6 @@ class Entries:
         brief = (brief and heading.purpose is not Purpose.NOW) or heading.asks or heading.why == Why.UNKNOWN
         self.part = Part(heading, power, title.text, outer if brief else None, title.line.number)
         self.begun = len(self.listed)
-
-    @staticmethod
-    def ask_about(entries: Iterable[Entry]) -> None:
-        """Mark orders as doubtful because of a condition after them."""
-        for entry in entries:
-            if entry.purpose is Purpose.NOW:
-                entry.doubt(Why.CONDITION)
 
     def sections(self) -> Iterator[Section]:
         """Yield the lines by purpose and heading, in the order written."""

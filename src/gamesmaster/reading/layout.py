@@ -111,10 +111,11 @@ def lay_out(text: str) -> list[Layout]:
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
-    columns = _columns_of([line.text for line in lines])
+    texts = [line.text for line in lines]
+    columns = _columns_of(texts)
     for at, line in enumerate(lines):
-        forwarded, indented = begun and forwards(lines, at), _is_indented(line.text)
-        quoting = _attributes(lines, at) or (indented and begun and _HEADER.match(line.text) is not None)
+        forwarded, indented = begun and forwards(texts, at), _is_indented(line.text)
+        quoting = _attributes(texts, at) or (indented and begun and _HEADER.match(line.text) is not None)
         attributed = quoting or (attributed and (not line.text.strip() or indented))
         if thought := _THOUGHT.match(line.text):
             thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")
@@ -178,16 +179,16 @@ def _quotes_on(text: str, *, before: bool) -> bool:
     return opened > closed or (before and closed < 0)
 
 
-def forwards(lines: Sequence[Layout | str], at: int) -> bool:
+def forwards(lines: Sequence[str], at: int) -> bool:
     """Return whether a forwarded mail begins at this line: with two header lines, or the words that introduce it."""
-    here, below = (line if isinstance(line, str) else line.text for line in (*lines[at : at + 2], "")[:2])
+    here, below = (*lines[at : at + 2], "")[:2]
     return bool(_FORWARDED.fullmatch(here[:400])) or bool(_HEADER.match(here[:400]) and _HEADER.match(below[:400]))
 
 
-def _attributes(lines: list[Layout], at: int) -> bool:
+def _attributes(lines: Sequence[str], at: int) -> bool:
     """Return whether this line names the author of the quotation below it."""
-    below = next((line.text for line in lines[at + 1 : at + 4] if line.text.strip()), "")
-    return bool(_QUOTED.match(below) or _is_indented(below)) and bool(_ATTRIBUTION.fullmatch(lines[at].text))
+    below = next(filter(str.strip, lines[at + 1 : at + 4]), "")
+    return bool(_QUOTED.match(below) or _is_indented(below)) and bool(_ATTRIBUTION.fullmatch(lines[at]))
 
 
 def _is_indented(text: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from gamesmaster.orders import UNREAD, PhaseKind, defect
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
-from gamesmaster.reading.corrections import ask_for_units, rerouted, settle
+from gamesmaster.reading.corrections import rerouted, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, bare
 from gamesmaster.reading.lines import KINDS, MOST_WORDS
@@ -48,7 +48,6 @@ class LetterReader(PieceReader):
 
     def sheet(self) -> OrderSheet:
         """Return the sheet that the letter makes."""
-        readers = self.read.readers
         while self._number < len(self._lines):
             line = self._lines[self._number]
             if line.skipped:
@@ -70,8 +69,8 @@ class LetterReader(PieceReader):
             self._number += 1
         self.read.settle_counts()
         if not self._printed:
-            ask_for_units(self.read.listed, readers.own)
-            settle(self.read.listed, self.headings, readers.own, {line.number: line.written for line in self._lines})
+            lines_written = {line.number: line.written for line in self._lines}
+            settle(self.read.listed, self.headings, self.read.readers.own, lines_written)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
 
     def lone_title(self) -> str:
@@ -144,7 +143,7 @@ class LetterReader(PieceReader):
         retreats = {at for at, one in enumerate(self._columns) if one and one.purpose is Purpose.RETREATS}
         for at, cell in enumerate(cells):
             if cell and last and at in retreats | labelled:
-                self.read.keep(self.prose.ahead.goals(cell, last, self.read.part.power, leaves=True), Purpose.RETREATS)
+                self.read.keep(self.prose.ahead.goals(cell, last, leaves=True), Purpose.RETREATS)
 
     def _is_for_retreat(self, cell: Passage) -> bool:
         """Return whether a cell begins with a word for a retreat and a colon: "r: Ber"."""
@@ -178,8 +177,8 @@ class LetterReader(PieceReader):
                 elif not corrects and not self._takes(piece):
                     last_one = piece.words[-1] == passage.words[-1] and piece.is_large(0)
                     self._piece(piece, alone=piece.words == passage.words or (last_one and len(piece.keys) > 1))
-                if leads or all(entry.order for entry in doubted):
-                    self.read.ask_about(doubted)
+                for entry in doubted if leads or all(entry.order for entry in doubted) else ():
+                    entry.doubt(Why.CONDITION)
 
     def _announces(self, passage: Passage) -> bool:
         """Take a line whose first sentence is a heading: "Draft. A Par - Bur", "I must lose one. Greece it is".
@@ -303,7 +302,7 @@ class LetterReader(PieceReader):
         reader = self.read.here if self.read.reads else None
         if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
             return False
-        return reader.is_kind(piece.keys[0]) or 0 in reader.begins(piece)
+        return bool(reader.kind_of(piece.keys[0])) or 0 in reader.begins(piece)
 
     def _command(self, passage: Passage) -> bool:
         """Take a command to a judge, or a message within such."""

@@ -53,12 +53,7 @@ class LineReader(SingleReader):
         """Return the orders of some words, all of them, or one line with the reason against them."""
         if len(passage.keys) > MOST_WORDS:
             return [self.refuse(passage, "this is too long for an order")]
-        return self.orders(passage) or [self._why(passage, self._doubt)]
-
-    @property
-    def is_in_doubt(self) -> bool:
-        """Return whether the words looked at last could be several orders."""
-        return self._doubt is not None
+        return self.orders(passage) or [self._why(passage, self.doubt)]
 
     def read_marked(self, passage: Passage) -> list[SheetLine]:
         """Read a line that a game keeps as refused: it stays refused, even if it could now be read."""
@@ -76,7 +71,7 @@ class LineReader(SingleReader):
 
     def orders(self, passage: Passage) -> list[SheetLine]:
         """Return the orders that make up all of these words except a remark, which is kept in `aside`; else nothing."""
-        self.aside, self._doubt = [], None
+        self.aside, self.doubt = [], None
         if len(passage.keys) > MOST_WORDS or not passage.words or self._orders_nothing(passage):
             return []
         lines = self._orders(passage, self._without_dashes(passage))
@@ -97,7 +92,7 @@ class LineReader(SingleReader):
             if moves and self.leads(passage):  # "The fleet in Greece goes, Serbia stays"
                 return []
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
-            self._doubt = (Meaning(doubtful=tuple(orders)), passage)
+            self.doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
 
     def _orders_nothing(self, passage: Passage) -> bool:
@@ -113,7 +108,7 @@ class LineReader(SingleReader):
             return self._lines(passage, meaning)
         if not meaning.doubtful and (parts := self._split(bare)):
             return parts
-        self._doubt = (meaning, bare) if meaning.doubtful else None
+        self.doubt = (meaning, bare) if meaning.doubtful else None
         shorter = [] if self.effort.is_spent else list(self._shorter(bare))
         for words, aside in shorter:
             remarked = self._one(words)
@@ -123,8 +118,8 @@ class LineReader(SingleReader):
             if order:
                 self.aside = aside
                 return self._lines(passage, remarked, trimmed=words)
-            self._doubt = self._doubt or ((remarked, words) if remarked.doubtful else None)
-        for words, aside in shorter if not self._doubt else ():
+            self.doubt = self.doubt or ((remarked, words) if remarked.doubtful else None)
+        for words, aside in shorter if not self.doubt else ():
             if parts := self._split(words):
                 self.aside = aside
                 return parts
@@ -140,7 +135,7 @@ class LineReader(SingleReader):
             behind = keys[at + 1 + closed : at + 2 + closed]
             exact = bool(self.books.first.places.exact(keys[at]))
             glued = passage.words[at - 1].end == passage.words[at].start > passage.words[at - 2].end + 1
-            if (closed and not behind) or ((not exact or closed or glued) and behind and self.is_kind(behind[0])):
+            if (closed and not behind) or ((not exact or closed or glued) and behind and self.kind_of(behind[0])):
                 dropped |= {at - 1, at + closed}
             elif closed and not exact:
                 dropped |= {at - 1, at + 1}
@@ -151,9 +146,9 @@ class LineReader(SingleReader):
         """Yield the words without remarks, and these: in brackets, after a comma, or about the order's result."""
         brackets = [
             at for at in passage.remarks()
-            if len(at) > LONGEST_NAME or not self.is_kind(passage.keys[at.start - 1])  # not "A (Par)"
+            if len(at) > LONGEST_NAME or not self.kind_of(passage.keys[at.start - 1])  # not "A (Par)"
         ]  # fmt: skip
-        if any(self.is_kind(passage.keys[at]) for at in (brackets[0] if brackets and not brackets[0].start else ())):
+        if any(self.kind_of(passage.keys[at]) for at in (brackets[0] if brackets and not brackets[0].start else ())):
             brackets = brackets[1:]  # "(ENG FLT NTH) CVY ..."
         remarks = [at for at in brackets if self._is_remark(passage.part(at.start, at.stop))]
         for number in reversed(range(len(remarks))):
@@ -227,7 +222,7 @@ class LineReader(SingleReader):
 
     def _tells_of_unit(self, words: Passage) -> bool:
         """Return whether words name a unit by its kind alone and say what it does: "the Atlantic fleet supports it"."""
-        written_out = any(len(word) > 1 and self.is_kind(word) for word in words.keys)
+        written_out = any(len(word) > 1 and self.kind_of(word) for word in words.keys)
         return written_out and any(self._helps_or_holds(word) for word in words.keys if len(word) > INITIALS)
 
     def _replaces(self, words: Passage) -> bool:
@@ -264,7 +259,7 @@ class LineReader(SingleReader):
         keys = passage.keys
         parted = passage.breaks | passage.stops
         breaks = [at for at in range(1, len(keys)) if at in parted or keys[at] in note_words("join")]
-        unit = [word in ("+", "-") or self.is_kind(word) for word in keys] + [False]
+        unit = [word in ("+", "-") or self.kind_of(word) for word in keys] + [False]
         apart = [at for at in range(1, len(keys)) if keys[at] != "-" or passage.is_apart(at)]  # not "Mid-Atlantic"
         bare = [at for at in apart if not unit[at - 1] and self._may_end(passage, at)]
         loose = [at for at in bare if unit[at] or (keys[at] in book.powers and unit[at + 1])]
@@ -291,7 +286,7 @@ class LineReader(SingleReader):
 
     def unit_alone(self, words: Passage) -> Order | None:
         """Return the hold of an own unit if words only name this unit."""
-        start = next((at for at in range(len(words.keys)) if not self.is_kind(words.keys[at])), len(words.keys))
+        start = next((at for at in range(len(words.keys)) if not self.kind_of(words.keys[at])), len(words.keys))
         place = self.place_at(words, start) if start < len(words.keys) else None
         if place is None or place[0] != len(words.keys) or start > 1:
             return None

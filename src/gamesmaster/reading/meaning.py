@@ -172,9 +172,9 @@ class Scene:
                 total += _distance(place.spot, where.province)
         if sketch.unit.power not in ("", self.power):
             return None
-        total += self._strange(sketch.unit, option.kind, sketch.verb)
+        total += self._strange(sketch.unit, option.kind)
         if of and option.of:
-            total += self._strange(of, option.of_kind, sketch.verb)
+            total += self._strange(of, option.of_kind)
             helped = self.unit_at(option.of.province, own=False)
             if of.power and helped and helped.power != of.power:
                 total += _STRANGE
@@ -182,7 +182,7 @@ class Scene:
             return total
         return total + (not sketch.unit.kind) if _builds(sketch.unit, option) else None
 
-    def _strange(self, named: Named, kind: str, verb: AnyVerb) -> int:
+    def _strange(self, named: Named, kind: str) -> int:
         board = self.rules.board
         if not named.kind or named.kind == kind or not kind:
             return 0

@@ -96,10 +96,6 @@ class Passage:
         """Return whether there is a space or sign between a word and the one before it."""
         return self.words[at].start > self.words[at - 1].end
 
-    def is_wide(self, at: int) -> bool:
-        """Return whether a word is more than one sign, as a dash between two sentences is: "--"."""
-        return self.words[at].end > self.words[at].start + 1
-
     def is_large(self, at: int) -> bool:
         """Return whether a word begins with a capital, or nothing in its line does."""
         written, start = self.line.written, self.words[at].start

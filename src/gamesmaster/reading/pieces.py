@@ -88,7 +88,8 @@ class PieceReader:
             if order and (helps := self.prose.clauses.backing(words, reader, order)):
                 self.read.keep(helps)
             elif self.cues.ejected(words.said):
-                self.read.keep(self._aside(words, order), Purpose.RETREATS)
+                goals = self.prose.ahead.goals(words, order)
+                self.read.keep(goals or self.prose.ahead.retreats(words), Purpose.RETREATS)
             elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
                 self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
         return bool(lines)
@@ -108,15 +109,10 @@ class PieceReader:
         lines = reader.orders(piece.part(0, end))
         above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number and not end]
         order = (lines or above or [SheetLine("", 0)])[-1].order
-        goals = self.prose.ahead.goals(piece.part(start, len(piece.keys)), order, self.read.part.power) if order else []
+        goals = self.prose.ahead.goals(piece.part(start, len(piece.keys)), order)
         self.read.keep(lines if goals else [])
         self.read.keep(goals, Purpose.RETREATS)
         return bool(goals)
-
-    def _aside(self, words: Passage, order: Order | None) -> list[SheetLine]:
-        """Return the retreats that a remark beside an order names."""
-        goals = self.prose.ahead.goals(words, order, self.read.part.power) if order else []
-        return goals or self.prose.ahead.retreats(words, self.read.part.power, self.read.listed)
 
     def _piece(self, piece: Passage, *, alone: bool) -> None:
         """Take a heading and the words after it, or words that are not an order."""
@@ -134,9 +130,8 @@ class PieceReader:
         elif not title.words or (
             self.read.here.begins(title) and not self._heads_unit(title, rest) and self._takes(title)
         ):  # "A Par - Bur: to be safe"
-            unsure = title.words and self.cues.any(UNSURE, rest.said)
-            if unsure:
-                self.read.ask_about(self.read.listed[-1:])
+            if title.words and self.cues.any(UNSURE, rest.said):
+                self.read.listed[-1].doubt(Why.CONDITION)
             elif rest.words:
                 self._take(rest)
         elif rest.words and self.read.reads and self._tells(title):
@@ -151,7 +146,7 @@ class PieceReader:
         for at in range(1, len(piece.keys) - 1):
             if piece.keys[at] == "-" and piece.is_apart(at) and piece.is_apart(at + 1):
                 title, rest = piece.part(0, at), piece.part(at + 1, len(piece.keys))
-                unit = self.read.here.begins(title) or self.read.here.is_kind(title.keys[0])
+                unit = self.read.here.begins(title) or self.read.here.kind_of(title.keys[0])
                 heading = None if unit else self._heading(title)
                 return at if heading and heading.purpose and 0 in self.read.here.begins(rest) else None
         return None
@@ -176,7 +171,7 @@ class PieceReader:
             if not self.read.reads or self._heading(title) is not None:
                 return False
             winter = self.at.kind is PhaseKind.ADJUSTMENTS and not said
-            return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest, headed=False))
+            return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest))
         unsure = self.cues.any(UNSURE, title.said)
         if not unsure and rest.keys[:2] == title.keys[:2] and self._takes(rest):
             return True  # "A Par goes: A Par - Bur"
@@ -196,11 +191,12 @@ class PieceReader:
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take a heading and the words after it on its line."""
-        known, kinds = self._heading(title), any(len(word) > 1 and self.read.here.is_kind(word) for word in title.keys)
+        known, kinds = self._heading(title), any(len(word) > 1 and self.read.here.kind_of(word) for word in title.keys)
         winter = self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
+        ejects = self.cues("leads").match(rest.said) and self.cues.any(("ejects", "retreats"), rest.said)
         if self._addresses(title, rest) or self.cues("nothing").fullmatch(rest.said):
             self.read.pass_over(Why.HEADING, piece)
-        elif known is None and self._ejects(rest) and self.prose.retreat(rest):
+        elif known is None and self.read.reads and ejects and self.prose.retreat(rest):
             self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
         elif (known is None and self.read.reads and self._limits(piece, title, rest)) or (
             kinds and winter and self.prose.unnamed(piece.without(":"))  # "Una flotta: a Napoli"
@@ -252,11 +248,6 @@ class PieceReader:
         others = bool(left) and all(self.headings.power_at([word], 0)[0] not in ("", self.power) for word in left)
         return bool(self.power) and others and not self.cues.has("addressee", named)
 
-    def _ejects(self, words: Passage) -> bool:
-        """Return whether words say, from their first one on, what happens if a unit is driven out."""
-        begins = self.read.reads and words.words and self.cues("leads").match(words.said)
-        return bool(begins and self.cues.any(("ejects", "retreats"), words.said))
-
     def _limits(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words behind no known heading that make a condition, or take something back."""
         spans = self.read.here.spans(rest) if rest.words else []
@@ -295,7 +286,7 @@ class PieceReader:
     def _counts(self, word: str) -> bool:
         """Return whether a word names a kind of unit or a number, or joins such."""
         known = word in note_words("numbers") | note_words("join") | note_words("small")
-        return known or (len(word) > 1 and self.read.here.is_kind(word)) or self.read.here.is_small(word)
+        return known or (len(word) > 1 and self.read.here.kind_of(word) != "") or self.read.here.is_small(word)
 
     def _is_harmless(self, title: Passage) -> bool:
         """Return whether a heading of a Gamesmaster's sheet, or about a turn, does not warn of what follows."""

@@ -33,7 +33,7 @@ class ProseReader:
     def __init__(self, read: Entries, headings: Headings) -> None:
         self.read, self.headings = read, headings
         self.at, self.power, self.cues = read.at, read.power, read.cues
-        self.ahead = Ahead(read.readers, headings)
+        self.ahead = Ahead(read, headings)
         self.clauses = WinterReader(headings)
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
@@ -47,7 +47,7 @@ class ProseReader:
             self.read.keep(reader.read(piece))
             return
         begins = bool(reader.begins(piece)) or reader.is_lost(piece)
-        begins = begins or (self.read.reads and not reader.orders(piece) and reader.is_in_doubt)
+        begins = begins or (self.read.reads and not reader.orders(piece) and reader.doubt is not None)
         if not self.read.reads:
             self._strange(piece) if begins else self.read.pass_over(Why.CHAT, piece)
         elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
@@ -173,7 +173,7 @@ class ProseReader:
             return False  # "Next year, A Ser - Alb if all goes well"
         if not told and not self.ahead.is_for(Purpose.RETREATS, piece) and not self._goes_on_retreating(piece):
             return False
-        if not told and (lines := self.ahead.beside(piece, self.read.part.power)):
+        if not told and (lines := self.ahead.beside(piece)):
             self.read.keep(lines)
             return True
         first = min((at.start for at in piece.find(self.cues("retreats"))), default=0)
@@ -182,7 +182,7 @@ class ProseReader:
         cued = self.cues.any(("retreats", "leads", "ejects"), piece.said)
         if not cued and 0 not in self.read.here.begins(piece) and not self.read.here.orders(piece):
             return False
-        lines = self.ahead.retreats(piece, self.read.part.power, self.read.listed)
+        lines = self.ahead.retreats(piece)
         self.read.keep(lines, Purpose.RETREATS)
         return bool(lines)
 
@@ -202,7 +202,7 @@ class ProseReader:
         told = self.read.part.heading.purpose is Purpose.ADJUSTMENTS
         if not told and not self.ahead.is_for(Purpose.ADJUSTMENTS, piece):
             return False
-        lines = self.ahead.winter(piece, self.read.part.power, self.read.part.heading)
+        lines = self.ahead.winter(piece)
         if self.read.denies(piece.text):
             lines = [line for line in lines if line.order and line.order.verb is not Verb.REMOVE]
         self.read.keep(lines, Purpose.ADJUSTMENTS)
@@ -220,18 +220,17 @@ class ProseReader:
             return False
         if self.cues.any(("cancels", "correction"), before.said) and self.read.here.provinces(before):
             return False  # "Cancel Moscow, it's a fleet in Sevastopol"
-        power = self.read.part.power
         if self.at.kind is PhaseKind.ADJUSTMENTS:
-            return self.unnamed(words, verb=Verb.REMOVE if (self.at.due(power) or 0) < 0 else Verb.BUILD)
+            due = self.at.due(self.read.part.power) or 0
+            return self.unnamed(words, verb=Verb.REMOVE if due < 0 else Verb.BUILD)
         unit = self.read.here.unit_alone(piece.part(0, min(ends))) if ends else None
-        goals = self.ahead.goals(words, unit, power, now=True) if unit and not self.reason(words.said) else []
+        goals = [] if self.reason(words.said) else self.ahead.goals(words, unit, now=True)
         self.read.keep(goals if len(goals) == 1 else [])
         return len(goals) == 1 or self.unnamed(words)
 
-    def unnamed(self, piece: Passage, *, headed: bool = True, verb: AnyVerb | None = None) -> bool:
+    def unnamed(self, piece: Passage, *, verb: AnyVerb | None = None) -> bool:
         """Read a retreat or a Winter of this phase in prose; return whether there is some.
 
-        Below words that are not a known heading, `headed` is false: a unit that is only named is not built there.
         `verb` is what words around these say that is done, by default the heading.
         """
         if self.at.kind is PhaseKind.MOVEMENT:
@@ -255,7 +254,7 @@ class ProseReader:
         if self.at.kind is PhaseKind.ADJUSTMENTS:
             lines = self.clauses.winter(piece, self.read.here, verb or self.read.part.heading.verb)
         else:
-            lines = self.ahead.away(piece, self.read.part.power)
+            lines = self.ahead.away(piece)
         spared = frozenset[object]().union(*places) - {unit_of(line.order) for line in lines if line.order}
         if (told or self.read.part.heading.corrects) and not spared.isdisjoint(known):
             return False  # "Correction: nothing in Moscow, a fleet in Sevastopol"

@@ -111,7 +111,7 @@ def read(
         return printed
     from gamesmaster.reading.letter import LetterReader  # takes a third of the time of an import
 
-    whole = text if isinstance(text, str) else "\n".join(_words(at.rules, part) for part in text)
+    whole = text if isinstance(text, str) else "\n".join(map(at.rules.derive(OrderReader).words, text))
     _check_size(whole)
     meant = powers or ([power] if power else at.rules.powers)
     parsed = at.rules.derive(OrderReader).parsed_orders[at.kind]
@@ -141,10 +141,6 @@ def _check_size(text: str) -> None:
 # -- orders in the words that the notation prints -----------------------------------------------------------------
 
 
-def _words(rules: Rules, part: GivenOrder) -> str:
-    return rules.derive(OrderReader).words(part)
-
-
 def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:
     """Return the sheet of orders written as the program prints them; None if one is not, or is for another's unit."""
     parsed_orders, lines = at.rules.derive(OrderReader).parsed_orders[at.kind], []
@@ -164,7 +160,7 @@ def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> Or
             return None  # "A Vis - Vir" of an army aboard its fleet
         if moving and order.at and order.at.province not in own:
             return None  # another name may be meant
-        text = _words(at.rules, part)
+        text = at.rules.derive(OrderReader).words(part)
         lines.append(SheetLine(text, number, 1, replace(order, power="") if order.power else order, stored=text))
     text = "\n".join(line.text for line in lines)
     return OrderSheet(text, power, at.kind, (Section(Purpose.NOW, power, tuple(lines)),))

@@ -305,7 +305,7 @@ class Headings:
             return self._for_now(title, new=True)  # "The yellow slip (this one counts)"
         strange = [word for word in title.text.split() if not self.is_plain(word)]
         named = self.power != "" and self.power in self._powers(title.text)
-        brief = any(self.cues.has("mine", said) and self._is_plain(said) for said in title.clauses)
+        brief = any(self.cues.has("mine", said) and all(map(self.is_plain, said.split())) for said in title.clauses)
         clear = brief or any(title[table] for table in ("now", *_SEASONS)) or bool(self.cues.has("follows", title.last))
         told = named or any(title[table] for table in ("mine", "proposes", "follows"))
         told = told and len(strange) - named <= _MOST_STRANGE
@@ -431,9 +431,6 @@ class Headings:
             return begun[0]
         near = [power for power in known if OSA.distance(name, power.casefold()) <= min(2, len(name) // 4)]
         return near[0] if len(near) == 1 and len(name) > _LEAST_SLIP else ""
-
-    def _is_plain(self, said: str) -> bool:
-        return all(map(self.is_plain, said.split()))
 
     def is_plain(self, word: str) -> bool:
         """Return whether a word says nothing of the orders beside it."""

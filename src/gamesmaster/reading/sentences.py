@@ -125,7 +125,7 @@ class SentenceReader:
             again = self._place(end)
             if again and again[1] == provinces and end not in self.piece.breaks:  # "Lewis (11)"
                 end = again[0]
-            after, stop = ("", end) if kind or end in self.piece.breaks or self._is_article(end) else self._kind(end)
+            after, stop = ("", end) if kind or end in self.piece.breaks or self._is_small(end) else self._kind(end)
             yield Mention(since if kind else at, stop if after else end, provinces, kind or after)
             kind, at = "", stop if after else end
         if kind:
@@ -149,7 +149,7 @@ class SentenceReader:
         found, large = self.reader.place_at(piece, at), piece.is_large(at)
         if found:
             short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
-            kind = at and len(keys[at - 1]) == 1 and piece.is_large(at - 1) and self.reader.is_kind(keys[at - 1])
+            kind = at and len(keys[at - 1]) == 1 and piece.is_large(at - 1) and self.reader.kind_of(keys[at - 1])
             placed = kind or (at and len(keys[at]) == 1 and self._is_small(at - 1))
             return None if short and not placed and not large else found
         loose = self.reader.place_at(piece, at, loose=True) if large and at not in self._unnamed else None
@@ -160,15 +160,12 @@ class SentenceReader:
         written = self.piece.line.written[self.piece.words[at].start :][:1]
         return written.isupper() and self._unknown(at, at + 1) > 0 and at not in self.piece.breaks | self.piece.stops
 
-    def _is_article(self, at: int) -> bool:
-        return at < len(self.piece.keys) and self._is_small(at)
-
     def _is_small(self, at: int) -> bool:
-        return self.reader.is_article(self.piece.keys[at])
+        return at < len(self.piece.keys) and self.reader.is_article(self.piece.keys[at])
 
     def _is_coast(self, at: int) -> bool:
         """Return whether a coast is named from one word on: ", on the north coast"."""
-        while self._is_article(at):
+        while self._is_small(at):
             at += 1
         coasts = set(self.reader.books.coasts)
         return any(" ".join(self.piece.keys[at : at + size]) in coasts for size in (1, 2, 3))
@@ -213,7 +210,7 @@ class SentenceReader:
             or (
                 piece.inside[at] != piece.inside[at - 1]
                 and piece.keys[at] != "-"
-                and not self.reader.is_kind(piece.keys[at - 1])
+                and not self.reader.kind_of(piece.keys[at - 1])
             )
         } - inner - {at for at in piece.breaks if self._is_coast(at)}  # fmt: skip
         cuts |= {at for at in range(1, size) if self._begins_help(at, min((c for c in cuts if c > at), default=size))}

@@ -38,7 +38,7 @@ class SingleReader:
     """Finds the one order that words of `power` mean in a situation, or those that they may mean.
 
     `carried` is the verb of a heading such as "Removals", which units below it without a verb have; the `effort` is
-    that of the whole sheet.
+    that of the whole sheet.  `aside` are remarks beside the words looked at last, `doubt` what else they could mean.
     """
 
     def __init__(self, at: Situation, power: str, effort: Effort, cues: Cues) -> None:
@@ -49,7 +49,7 @@ class SingleReader:
         self.books = rules.derive(Wordbooks)
         self.carried: AnyVerb | None = None
         self.aside: list[Passage] = []
-        self._doubt: tuple[Meaning, Passage] | None = None
+        self.doubt: tuple[Meaning, Passage] | None = None
         self._looked: dict[object, Meaning] = {}
         self._begun: dict[object, dict[int, frozenset[str]]] = {}
         options = given_options(rules, kind, at.position, power, at.season)
@@ -80,7 +80,7 @@ class SingleReader:
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
             return meaning
-        if not any(map(self.is_kind, passage.keys)):
+        if not any(map(self.kind_of, passage.keys)):
             return Meaning()
         free = self.scene.unit_at(order.at.province, own=False) is None and order.verb is Verb.BUILD
         due = self.at.due(self.power)
@@ -91,8 +91,8 @@ class SingleReader:
     def _has_preposition(self, passage: Passage) -> bool:
         """Return whether what may be the letter of a unit is a word before a name: "a Napoli", but not "a Nap"."""
         books = [self.books.of(language) for language in self.cues.languages if language]
-        return sum(map(self.is_kind, passage.keys)) == 1 and any(
-            self.is_kind(word) and len(behind) > CODE and any("to" in book.says.get(word, ()) for book in books)
+        return sum(word in self.books.kinds for word in passage.keys) == 1 and any(
+            self.kind_of(word) and len(behind) > CODE and any("to" in book.says.get(word, ()) for book in books)
             and passage.line.written[passage.words[at].start].islower()
             for at, (word, behind) in enumerate(pairwise(passage.keys))
         )  # fmt: skip
@@ -161,7 +161,7 @@ class SingleReader:
         if self.kind is not PhaseKind.MOVEMENT or len(keys) != 2 or passage.breaks | passage.stops:
             return None
         unit, goal = map(self._place_coded, keys)
-        if not unit or not goal or (self.is_kind(keys[0]) and scene.unit_at(goal, own=True)):
+        if not unit or not goal or (self.kind_of(keys[0]) and scene.unit_at(goal, own=True)):
             return None
         named, there = (Place(Spot.of(place), at=at, end=at + 1) for at, place in enumerate((unit, goal)))
         meaning = scene.meaning([Sketch(Verb.MOVE, EXACT, unit=Named(named), goal=there)])
@@ -190,7 +190,7 @@ class SingleReader:
         sketches: list[Sketch] = []
         for words in spell_apart(book, passage.keys, passage.marked):
             for start, end in trims(book, words.keys):
-                sketcher = Sketcher(book, words.up_to(end), self.kind, passage.breaks)
+                sketcher = Sketcher(book, words, end, self.kind, passage.breaks)
                 sketches += sketcher.whole(start)
                 self.effort.steps += sketcher.steps
                 if sketches:
@@ -280,10 +280,6 @@ class SingleReader:
         """Return what a word of an order may say, in any language."""
         return self.books.says.get(word, set())
 
-    def is_kind(self, word: str) -> bool:
-        """Return whether a word says what kind of unit one is."""
-        return word in self.books.kinds
-
     def kind_of(self, word: str) -> str:
         """Return the kind of unit that a word means, empty if none."""
         return self.books.kinds.get(word, "")
@@ -342,7 +338,7 @@ class SingleReader:
         own |= {order.at.province for order in self.scene.by_verb.get(Verb.BUILD, ()) if order.at}
         found = dict[int, frozenset[str]]()
         for at, word in enumerate(words.keys):
-            kind = next((n for n in (2, 1) if self.is_kind(" ".join(words.keys[at : at + n]))), 0)
+            kind = next((n for n in (2, 1) if self.kind_of(" ".join(words.keys[at : at + n]))), 0)
             named = at + kind
             while (
                 kind
@@ -358,13 +354,13 @@ class SingleReader:
             hidden = small and len(word) <= CODE and spelt.islower()
             if place and (kind or (own & place[1] and not hidden)):
                 found[at] = place[1]
-        last = [at for at in found if at - 1 not in found or not self.is_kind(words.keys[at - 1])]
+        last = [at for at in found if at - 1 not in found or not self.kind_of(words.keys[at - 1])]
         apart = words.breaks | words.stops  # "Con F Ion no lo tengo claro" is not about Constantinople
-        return {at: found[at] for at in last if at + 1 not in last or at + 1 in apart or self.is_kind(words.keys[at])}
+        return {at: found[at] for at in last if at + 1 not in last or at + 1 in apart or self.kind_of(words.keys[at])}
 
     def has_verb(self, passage: Passage) -> bool:
         """Return whether a dash, or a word that is neither a kind of unit nor a place, says what is done."""
-        said = [word for word in passage.keys if self.says(word) and not self.is_kind(word)]
+        said = [word for word in passage.keys if self.says(word) and not self.kind_of(word)]
         return "-" in passage.keys or not all(map(self.books.first.places.exact, said))
 
     def comes_from(self, words: Passage, at: int) -> bool:
@@ -387,13 +383,13 @@ class SingleReader:
         """Return whether some words name a unit by its kind, or say what one does."""
         verbs = {"to", "hold", "support", "convoy", "send"}
         spoken = any(verbs & self.says(word) for word in words.keys if len(word) > INITIALS)
-        return spoken or any(len(word) > 1 and self.is_kind(word) for word in words.keys)
+        return spoken or any(len(word) > 1 and self.kind_of(word) for word in words.keys)
 
     def is_lost(self, words: Passage) -> bool:
         """Return whether words are an order for a place that nobody knows: "F Nowhere - Mao", "A Xyzxyz H"."""
         keys, size = words.keys, len(words.keys)
         led = next((n for n in (2, 1) if self.says(" ".join(keys[:n])) & _LEADING), 0)
-        kind = next((n for n in (2, 1) if self.is_kind(" ".join(keys[led : led + n]))), 0)
+        kind = next((n for n in (2, 1) if self.kind_of(" ".join(keys[led : led + n]))), 0)
         name = led + kind
         if not kind or name >= size or self.is_small(keys[name]):
             return False
@@ -409,7 +405,8 @@ class SingleReader:
     def wish(self, words: Passage) -> int | None:
         """Return where words begin to tell where a unit retreats to: "A Mun - Bur, r Boh or Tyr"."""
         told = (at for at, word in enumerate(words.keys) if "retreat" in self.says(word))
-        apart = (at for at in told if not at or words.keys[at - 1] != "-" or words.is_wide(at - 1))
+        signs = ("", *(words.line.written[word.start : word.end] for word in words.words))
+        apart = (at for at in told if words.keys[at - 1 : at] != ["-"] or len(signs[at]) > 1)  # behind "--"
         return next(apart, None) if self.kind is PhaseKind.MOVEMENT else None
 
     def disbands(self, words: Passage) -> bool:

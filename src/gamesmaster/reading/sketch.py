@@ -84,11 +84,11 @@ class _Filled(NamedTuple):
 
 
 class Sketcher:
-    """Finds what words say by one wordbook; `breaks` are the written words behind a comma."""
+    """Finds what words up to an `end` say by one wordbook; `breaks` are the written words behind a comma."""
 
-    def __init__(self, book: Wordbook, words: Words, phase: PhaseKind, breaks: Container[int] = ()) -> None:
+    def __init__(self, book: Wordbook, words: Words, end: int, phase: PhaseKind, breaks: Container[int]) -> None:
         self.book, self.phase = book, phase
-        self.keys, self.marked, self.written = words
+        self.keys, self.marked, self.written = words.keys[:end], words.marked[:end], words.written[:end]
         new = (at for at in range(1, len(self.keys)) if self.written[at] != self.written[at - 1])
         self.breaks = {at for at in new if self.written[at] in breaks}
         self.steps = 0
@@ -198,7 +198,8 @@ class Sketcher:
         """Return the possible ends of phrases of a table that begin here, and the distance of the words from these."""
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
-            start = at + (self.keys[at : at + 1] == ["-"] and self._long_verb(table, at + 1))
+            long_verb = table in _PARTED and len("".join(self.keys[at + 1 : at + 2])) > INITIALS
+            start = at + (long_verb and self.keys[at] == "-")  # "Brest - support hold"
             behind_dash = start > at  # where a place with a slip is likelier than a verb with one: "Wales - Treste"
             while start < len(self.keys) and start < at + 3:
                 for size in range(min(self.book.longest, len(self.keys) - start), 0, -1):
@@ -216,10 +217,6 @@ class Sketcher:
                         found.setdefault(further, cost + extra)
             self._tables[at, table] = sorted(found.items(), reverse=True)
         return self._tables[at, table]
-
-    def _long_verb(self, table: str, at: int) -> bool:
-        """Return whether a dash only stands between a unit and such a verb, written out: "Brest - support hold"."""
-        return table in _PARTED and at < len(self.keys) and len(self.keys[at]) > INITIALS
 
     # -- units and places --------------------------------------------------------------------------------------------
 
@@ -298,7 +295,7 @@ class Sketcher:
                 while behind < len(self.keys) and self._small(behind):
                     behind += 1
                 for last, place in self._places_at(behind):
-                    if not place.coast and self._splits(place.spot, coast):
+                    if not place.coast and self._splits(place.spot):
                         yield last, Place(place.spot, coast)
 
     def _places_at(self, at: int) -> Iterator[tuple[int, Place]]:
@@ -342,17 +339,13 @@ class Sketcher:
             if both and spot.cost < INITIAL and not letter:
                 yield from self._with_coasts(at + size, Spot.of(*both))
 
-    def _renames(self, at: int, end: int, spot: Spot) -> bool:
-        """Return whether these words are another name of one of the provinces in `spot`."""
-        return not self.book.places.exact(*self.keys[at:end]).isdisjoint(spot.meanings)
-
     def _split_coast(self, at: int) -> Iterator[tuple[int, Place]]:
         """Yield a province with its coast joined to it: "StPsc"."""
         word = self.keys[at]
         for cut in (3, 2):
             coast = self.book.coasts.get(word[-cut:])
             spot = self.book.places.find((word[:-cut],)) if coast and len(word) > cut + 1 else None
-            if coast and spot and spot.exact and self._splits(spot, coast):
+            if coast and spot and spot.exact and self._splits(spot):
                 yield at + 1, Place(spot, coast)
 
     def _with_coasts(self, at: int, spot: Spot) -> Iterator[tuple[int, Place]]:
@@ -364,7 +357,8 @@ class Sketcher:
                 start, loose=start == at and not self._is_marked(at) and at not in self.breaks
             ):
                 marked = self._is_marked(at) or self.keys[at] == "/"
-                if self._splits(spot, coast) or (marked and not self._renames(start, after, spot)):
+                again = self.book.places.exact(*self.keys[start:after])  # another name of the place, no coast
+                if self._splits(spot) or (marked and again.isdisjoint(spot.meanings)):
                     yield after, Place(spot, coast)
         yield at, Place(spot)
 
@@ -376,7 +370,7 @@ class Sketcher:
             if not (loose and after == at + 1 and len(self.keys[at]) == 1):
                 yield after, coast
 
-    def _splits(self, spot: Spot, coast: str) -> bool:
+    def _splits(self, spot: Spot) -> bool:
         """Return whether any of these provinces has coasts."""
         province = self.book.lexicon.board.province
         return any(province(p).coasts for p in spot.meanings)

@@ -74,12 +74,13 @@ class Spelling:
     """Knows the names of provinces on one board, and further ones of a dialect: pairs of a name and an id.
 
     `codes` are what the board itself calls them, id, abbreviation and name; `taken` are words for something else.
+    `names` says what every name means.
     """
 
     codes: Iterable[tuple[str, str]]
     others: Iterable[tuple[str, str]] = ()
     taken: Collection[str] = ()
-    _exact: dict[str, frozenset[str]] = field(default_factory=dict)
+    names: dict[str, frozenset[str]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
     _long: dict[str, _Name] = field(default_factory=dict)
     _by_letter: dict[str, list[_Name]] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class Spelling:
 
     def __post_init__(self) -> None:
         own = list(self.codes)
-        for listed, known in ((own, self._own), ([*own, *self.others], self._exact)):
+        for listed, known in ((own, self._own), ([*own, *self.others], self.names)):
             for name, province in listed:
                 for spelt in spellings(name):
                     known[spelt] = known.get(spelt, frozenset()) | {province}
@@ -101,23 +102,17 @@ class Spelling:
                 self._keep(words[:-1], province)
         self._joined = {at: name.joined for at, name in self._long.items()}
         self._misspellable = {at: n.joined for at, n in self._long.items() if len(n.joined) >= SHORTEST_SLIP}
-        self.longest = max((name.count(" ") + 1 for name in self._exact), default=1)
         self.find = lru_cache(maxsize=20_000)(self._find)
-
-    @property
-    def names(self) -> Mapping[str, frozenset[str]]:
-        """What every name means."""
-        return self._exact
 
     def exact(self, *words: str) -> frozenset[str]:
         """Return the provinces with exactly this name, which may be written as one word."""
-        return self._exact.get(" ".join(words)) or self._exact.get("".join(words)) or frozenset()
+        return self.names.get(" ".join(words)) or self.names.get("".join(words)) or frozenset()
 
     @cached_property
     def sounds(self) -> dict[str, set[str]]:
         """The provinces that go by a name that sounds so, whole or cut short in its first word."""
         found: dict[str, set[str]] = {}
-        for name, provinces in self._exact.items():
+        for name, provinces in self.names.items():
             first = name.split()[0]
             cut = {first[:size] for size in _BEGINNINGS} if first not in note_words("generic") else set()
             for spelt in {spelt for part in {name, *cut} for spelt in sounds(part)}:
@@ -140,7 +135,7 @@ class Spelling:
                 short.setdefault(" ".join(bare), set()).add(province)
         for words, provinces in short.items():
             if len(provinces) == 1 and words not in self.taken:
-                self._exact.setdefault(words, frozenset(provinces))
+                self.names.setdefault(words, frozenset(provinces))
 
     def _keep(self, words: tuple[str, ...], province: str) -> None:
         """Note a name that may be abbreviated under the beginnings of its words."""
@@ -210,7 +205,7 @@ class Spelling:
             return self._match_contraction(wrong)
         least = min(distance for distance, _ in slips)
         nearest = [name for distance, name in slips if distance == least]
-        return {p for name in nearest for p in self._exact.get(" ".join(name.words), name.provinces)}
+        return {p for name in nearest for p in self.names.get(" ".join(name.words), name.provinces)}
 
     def _match_contraction(self, wrong: str) -> set[str]:
         """Return names from which letters in the middle are left out: "M'seilles", "Trst"."""
@@ -257,21 +252,10 @@ def _abbreviates(short: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """
     if len(short) == 1:
         return len(name) > 1 and len(short[0]) >= SHORTEST and any(word.startswith(short[0]) for word in name[1:])
-    rest = iter(name)
-    first = next(rest)
-    if not first.startswith(short[0]):
-        return False
-    for word in short[1:]:
-        if word in note_words("small") and word not in name:
-            continue
-        for other in rest:
-            if other.startswith(word):
-                break
-            if other not in note_words("small"):
-                return False
-        else:
-            return False
-    return True
+    small = note_words("small")
+    begun = (re.escape(word) for word in short[1:] if word in name or word not in small)
+    between = rf"\S*(?: (?:{'|'.join(small)}))* "  # small words of the name may be left out
+    return re.match(between.join((re.escape(short[0]), *begun)), " ".join(name)) is not None
 
 
 def _runs_together(letters: str, name: tuple[str, ...]) -> bool:

@@ -59,8 +59,9 @@ class WinterReader(ClauseReader):
             self._said_kind = next(spoken, self._said_kind)
             if clause.lines or self._stays(clauses, told, at) or any(known & one.provinces for one in clause.named):
                 continue
-            does, sure = self._verb(clauses, told, at)
-            if does is None and not sure and self._is_unclear(clauses, told, at):
+            does = self._verb(clauses, told, at)
+            sure = does is not None
+            if not sure and self._is_unclear(clauses, told, at):
                 return []  # "I remove F Gre, and A Ser ..."
             free = self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
             does = does or verb or (Verb.BUILD if free else None)
@@ -99,12 +100,11 @@ class WinterReader(ClauseReader):
             return True  # "Serbia and Budapest stay"
         return not told[at] and "hold" in self._says(clauses[at])
 
-    def _verb(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> tuple[AnyVerb | None, bool]:
-        """Return what a clause says, or the sentence if the clause only names a unit; and whether anything is said."""
-        near, clause = self._beside(clauses, told, at), clauses[at]
-        listed = near is not None and not self._unknown(clause.start, clause.end, but=clause.named)
-        does = told[at] or (near if listed else None)
-        return does, does is not None
+    def _verb(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> AnyVerb | None:
+        """Return what a clause says, or the sentence if the clause only names a unit."""
+        clause = clauses[at]
+        only_named = not self._unknown(clause.start, clause.end, but=clause.named)
+        return told[at] or (self._beside(clauses, told, at) if only_named else None)
 
     def _is_unclear(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> bool:
         """Return whether a clause names an own unit in a sentence that removes others, and is not understood."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from gamesmaster.board import Terrain
 from gamesmaster.orders import DASH, AnyVerb, PhaseKind
 from gamesmaster.orders.dialect import Dialect, languages, note_words, of_language
 from gamesmaster.orders.words import UMLAUTS, Lexicon, key
@@ -179,16 +178,13 @@ def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:
 
 
 def _codes(lexicon: Lexicon) -> list[tuple[str, str]]:
-    listed = (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE)
+    listed = map(lexicon.board.province, lexicon.places.shown)
     return [(name, p.id) for p in listed for name in (p.id, p.abbr, p.name)]
 
 
 def _aliases(lexicon: Lexicon) -> list[tuple[str, str]]:
     """Return other names, and those of numbered provinces after their numbers: "14 (Seneca)"."""
-    listed, numbered = (
-        (p for p in lexicon.board.provinces if p.terrain is not Terrain.IMPASSABLE),
-        lexicon.board.numbered,
-    )
+    listed, numbered = map(lexicon.board.province, lexicon.places.shown), lexicon.board.numbered
     return [(name, p.id) for p in listed for name in (*p.aliases, *[f"{p.abbr} {p.name}"] * numbered)]
 
 
@@ -243,10 +239,6 @@ class Words(NamedTuple):
     keys: Sequence[str]
     marked: Sequence[bool]
     written: Sequence[int]
-
-    def up_to(self, end: int) -> Words:
-        """Return the words before one."""
-        return Words(self.keys[:end], self.marked[:end], self.written[:end])
 
 
 def spell_apart(book: Wordbook, keys: list[str], marked: list[bool]) -> Iterator[Words]:

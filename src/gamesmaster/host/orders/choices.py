@@ -59,8 +59,7 @@ def verb_data(verb: AnyVerb) -> dict[str, object]:
 
     Only true flags appear. A verb without words for people is called by its name.
     """
-    title = verb.phrase.title or verb.value.capitalize()
-    data: dict[str, object] = {"title": _(title), "says": _(verb.phrase.says or title)}
+    data: dict[str, object] = {"title": _(verb.label), "says": _(verb.phrase.says or verb.label)}
     kinds = {"rider": verb.rider, "helps": verb.helps, "stays": verb in STAYING}
     return data | {name: True for name, holds in kinds.items() if holds}
 
