@@ -386,3 +386,44 @@ def test_a_build_that_a_correction_leaves_no_room_for_is_dropped(centres: list[s
     }
     sheet = found({**own, "power": "France", "text": "Build A Par\n\nNo, wait: build F Bre."})
     assert list(map(rules_of("standard").notation.write, sheet.orders)) == orders
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, wait, a fleet in Brest is better.", "No, rather build F Bre.", "F Bre instead.", "Better: Build F Bre",
+        "Nein, lieber eine Flotte in Brest.", "Non, plutôt une flotte à Brest.", "No, mejor una flota en Brest.",
+        "No, aspetta, una flotta a Brest è meglio.", "I'd rather have a fleet in Brest.",
+    ],
+)  # fmt: skip
+def test_a_build_that_is_preferred_replaces_the_one_above(text: str) -> None:
+    """Though there is room for both; if several stand above, it is asked which of them is meant."""
+    own = {"variant": "standard", "phase": "adjustments", "units": {"France": ["A BUR"]}, "power": "France"}
+    two = {**own, "centers": {"France": ["PAR", "BRE", "MAR"]}, "text": f"Build A Par\n\n{text}"}
+    three = {**own, "centers": {"France": ["PAR", "BRE", "MAR", "SPA"]}, "text": f"Build A Par\nBuild A Mar\n\n{text}"}
+    assert [str(order) for order in found(two).orders] == ["Build F BRE"]
+    assert [str(order) for order in found(three).orders] == ["Build F BRE"]
+    assert {line.text for line in found(three).doubtful} == {"Build A Par", "Build A Mar"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Actually F Bre would be better.", "Nein, Moment, eine Flotte in Brest ist besser.",
+        "No, espera, una flota en Brest es mejor.",
+    ],
+)  # fmt: skip
+def test_builds_are_asked_about_if_what_is_preferred_is_not_understood(text: str) -> None:
+    """Neither build counts."""
+    assert orders_of("adjustments", ["A BUR"], f"Build A Par\n\n{text}") == []
+
+
+@pytest.mark.parametrize("text", ["Also a fleet in Brest.", "Sorry, I forgot the fleet in Brest.", "And build F Bre."])
+def test_a_build_that_is_added_replaces_none(text: str) -> None:
+    """Only words that prefer it do."""
+    assert orders_of("adjustments", ["A BUR"], f"Build A Par\n\n{text}") == ["Build A Par", "Build F Bre"]
+
+
+def test_no_build_is_read_from_a_word_like_a_place_behind_one() -> None:
+    """The word "meglio" is no Belgium."""
+    assert orders_of("adjustments", ["A BUR"], "Una flotta a Brest è meglio.") == ["Build F Bre"]

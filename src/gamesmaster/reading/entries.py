@@ -123,8 +123,24 @@ class Entries:
         """Return the entries of a power, by default of the one whose orders are read in this part."""
         return [entry for entry in self.listed if entry.part.power == (power or self.part.power)]
 
-    def keep(self, lines: Iterable[SheetLine], purpose: Purpose | None = None, *, corrects: bool = False) -> None:
-        """Keep lines for a purpose, by default that of this part, or of the phase that their verbs belong to."""
+    def keep(
+        self,
+        lines: Iterable[SheetLine],
+        purpose: Purpose | None = None,
+        *,
+        corrects: bool = False,
+        prefers: bool = False,
+    ) -> None:
+        """Keep lines for a purpose, by default that of this part, or of the phase that their verbs belong to.
+
+        If one `corrects`, the orders above for its unit are dropped.  Builds that somebody `prefers` replace as many
+        above; of more it is asked which.
+        """
+        lines = list(lines)
+        above = [e for e in self.own() if e.order and e.order.verb is Verb.BUILD] if prefers else []
+        above = [entry for entry in above if not any(same_unit(entry.order, line.order) for line in lines)]
+        for entry in above if lines else ():
+            entry.drop() if len(above) == len(lines) else entry.doubt(Why.CHOICE)
         for line in lines:
             own = purpose or self.part.heading.purpose or Purpose.NOW
             kind = PHASES.get(line.order.verb, self.at.kind) if line.order else self.at.kind
@@ -175,14 +191,13 @@ class Entries:
             self._settle_builds(power, due)
 
     def _settle_builds(self, power: str, due: int) -> None:
-        """Drop builds that a correction below them leaves no room for; where it leaves room for some, ask which."""
+        """Drop builds that a correction below them leaves no room for, or prefers others to; ask which if only some."""
         builds = [e for e in self.own(power) if e.order and e.order.verb is Verb.BUILD]
         before = next((at for at, entry in enumerate(builds) if entry.part.heading.corrects), 0)
-        for entry in builds[:before] if 0 < due < len(builds) else ():
-            if len(builds) - before >= due:
-                entry.drop()
-            else:
-                entry.doubt(Why.CHOICE)
+        prefers = before and self.cues.has("prefers", key(builds[before].part.title))
+        most = due if 0 < due < len(builds) else before if prefers else 0
+        for entry in builds[:before] if most else ():
+            entry.drop() if len(builds) - before >= most else entry.doubt(Why.CHOICE)
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or not to something."""
@@ -232,7 +247,9 @@ class Entries:
         if self.at.kind is not PhaseKind.ADJUSTMENTS:  # "Sorry, no train from Paris" is about no order
             lost = len(named) > 1 and not orders and not asked
             named = frozenset[str]().union(*self.here.begins(piece).values()) if lost else frozenset()
-        built = back and any(order.verb is Verb.BUILD for order in orders)  # "Build A Vie, not the fleet"
+        built = back and (  # "Build A Vie, not the fleet", "A fleet would be better"
+            any(order.verb is Verb.BUILD for order in orders) or self.cues.has("prefers", said)
+        )
         for entry in self.own():
             others = (order for order in orders if same_unit(entry.order, order))
             if entry.order and (

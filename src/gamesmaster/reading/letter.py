@@ -254,7 +254,7 @@ class LetterReader(PieceReader):
             before, behind = passage.part(0, start), passage.part(end, size)
             new = self.read.here.orders(behind) or (rerouted(before, behind, self.read.here) if start else [])
             if new and (not start or self._takes(before)):
-                self.read.keep(new, corrects=True)
+                self.read.keep(new, corrects=True, prefers=self.cues.has("prefers", passage.said) is not None)
                 return True
         return False
 

@@ -312,7 +312,7 @@ class LineReader(SingleReader):
                 self.carried = last.verb if last else carried
                 part = passage.part(first, end)
                 meaning = self._one(part)
-                if meaning.order:
+                if meaning.order and (meaning.order.kind or meaning.order.verb is not Verb.BUILD):  # no misspelt place
                     listed = [*before, *self._lines(part, meaning)]
                     known = best.get(end)
                     if known is None or len(listed) < len(known):

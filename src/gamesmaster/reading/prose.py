@@ -160,7 +160,8 @@ class ProseReader:
         reader = self.read.here
         if self.at.kind is not PhaseKind.ADJUSTMENTS:
             return why in (Why.SAID, Why.QUESTION, Why.CHAT) and "?" not in piece.keys and 0 in reader.begins(piece)
-        acts = self.cues.any(("builds", "removals"), piece.said) or reader.leads(piece)
+        changes = self.cues.has("oops", piece.said) and self.cues.has("prefers", piece.said)
+        acts = changes or self.cues.any(("builds", "removals"), piece.said) or reader.leads(piece)
         kinds = (reader.kind_of(word) for word in piece.keys if len(word) > 1)
         names = any(kind not in ("", ANY_KIND) for kind in kinds) or reader.begins(piece)
         plain = why in ("", Why.CHAT, Why.SAID, Why.QUESTION) and "?" not in piece.keys
@@ -243,6 +244,7 @@ class ProseReader:
         places = {provinces for _, provinces in self.read.here.places(piece)}
         swaps = self.cues.has("instead", piece.said) is not None and len(places) > 1
         told = bool(known) and self.cues.any(("correction", "oops"), piece.said)
+        prefers = told and self.cues.has("prefers", piece.said) is not None
         tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"
         piece = piece.without_phrases(*map(self.cues, tables))
         text = self.cues("polite").sub("", piece.said)
@@ -262,7 +264,7 @@ class ProseReader:
         if any(action_of(line.order) != known[unit_of(line.order)] for line in again if line.order):
             self.read.keep(lines if told else (), corrects=True)
             return told
-        self.read.keep(line for line in lines if line not in again)
+        self.read.keep((line for line in lines if line not in again), prefers=prefers)
         return bool(lines)
 
     def _known(self) -> dict[object, object]:
