@@ -105,6 +105,10 @@ STUDIES = {
     "ancmed": Study("The Ancient Mediterranean: balance", ("ancmed",), 200, 20, batch=True),
     "hundredyears": Study("The Hundred Years' War: balance", ("hundredyears",), 200, 20, batch=True),
     "1900": Study("Nineteen Hundred: balance", ("1900",), 50, 15),
+    "modern": Study("Modern Europe: balance", ("modern",), 200, 20, batch=True),
+    "asia1870": Study("Asia 1870: balance", ("asia1870",), 50, 20),
+    "fog": Study("Fog of War: balance", ("fog",), 50, 15),
+    "blind": Study("Blind: balance", ("blind",), 50, 15),
     "welfare": Study("Welfare: balance", ("welfare",), 50, 10),
 }
 
