@@ -81,6 +81,9 @@ class Migration(migrations.Migration):
                 ('gm', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tables_run', to=settings.AUTH_USER_MODEL)),
                 ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tables_made', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['state', 'deadline'], name='table_due'), models.Index(fields=['state', 'ready_at'], name='table_ready')],
+            },
         ),
         migrations.CreateModel(
             name='Sheet',
@@ -98,6 +101,9 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='host.table')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal', 'power'), name='one_sheet_a_power')],
+            },
         ),
         migrations.CreateModel(
             name='Seat',
@@ -111,9 +117,14 @@ class Migration(migrations.Migration):
                 ('joined', models.DateTimeField()),
                 ('joined_ordinal', models.IntegerField(default=0)),
                 ('left_ordinal', models.IntegerField(null=True)),
+                ('asked', models.PositiveIntegerField(default=0)),
+                ('sent', models.PositiveIntegerField(default=0)),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='host.table')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['sitting', 'away', 'standby-wanted', 'disorder']), ('user__isnull', False)), fields=('table', 'user'), name='one_seat_each'), models.UniqueConstraint(condition=models.Q(('power__isnull', False), ('state__in', ['sitting', 'away', 'standby-wanted', 'disorder'])), fields=('table', 'power'), name='one_seat_a_power'), models.CheckConstraint(condition=models.Q(('bot', ''), ('user__isnull', True), _connector='OR'), name='user_or_bot')],
+            },
         ),
         migrations.CreateModel(
             name='Receipt',
@@ -144,6 +155,9 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phases', to='host.table')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal'), name='one_row_a_phase')],
+            },
         ),
         migrations.CreateModel(
             name='OutMail',
@@ -160,9 +174,16 @@ class Migration(migrations.Migration):
                 ('next_try', models.DateTimeField()),
                 ('made', models.DateTimeField()),
                 ('dedupe', models.CharField(max_length=160, unique=True)),
+                ('answers', models.CharField(blank=True, max_length=255)),
+                ('attach', models.CharField(blank=True, max_length=40)),
+                ('ordinal', models.PositiveIntegerField(default=0)),
+                ('why', models.CharField(blank=True, max_length=40)),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to='host.table')),
             ],
+            options={
+                'indexes': [models.Index(fields=['state', 'next_try'], name='mail_due')],
+            },
         ),
         migrations.CreateModel(
             name='Message',
@@ -176,6 +197,9 @@ class Migration(migrations.Migration):
                 ('sent_at', models.DateTimeField()),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='host.table')),
             ],
+            options={
+                'indexes': [models.Index(fields=['table', 'sent_at'], name='message_time')],
+            },
         ),
         migrations.CreateModel(
             name='Invitation',
@@ -199,6 +223,9 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ballots', to='host.table')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal', 'power', 'kind'), name='one_ballot')],
+            },
         ),
         migrations.CreateModel(
             name='AuditLine',
@@ -220,6 +247,7 @@ class Migration(migrations.Migration):
                 ('events', models.JSONField(default=list)),
                 ('failures', models.PositiveSmallIntegerField(default=0)),
                 ('made', models.DateTimeField()),
+                ('seen', models.JSONField(default=dict)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hooks', to='host.table')),
             ],
@@ -258,56 +286,6 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('seat', 'power'), name='one_mute')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['state', 'deadline'], name='table_due'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['state', 'ready_at'], name='table_ready'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheet',
-            constraint=models.UniqueConstraint(fields=('table', 'ordinal', 'power'), name='one_sheet_a_power'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['sitting', 'away', 'standby-wanted', 'disorder']), ('user__isnull', False)), fields=('table', 'user'), name='one_seat_each'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('power__isnull', False), ('state__in', ['sitting', 'away', 'standby-wanted', 'disorder'])), fields=('table', 'power'), name='one_seat_a_power'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('bot', ''), ('user__isnull', True), _connector='OR'), name='user_or_bot'),
-        ),
-        migrations.AddConstraint(
-            model_name='phaserow',
-            constraint=models.UniqueConstraint(fields=('table', 'ordinal'), name='one_row_a_phase'),
-        ),
-        migrations.AddIndex(
-            model_name='outmail',
-            index=models.Index(fields=['state', 'next_try'], name='mail_due'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['table', 'sent_at'], name='message_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='ballot',
-            constraint=models.UniqueConstraint(fields=('table', 'ordinal', 'power', 'kind'), name='one_ballot'),
-        ),
-        migrations.AddField(
-            model_name='seat',
-            name='asked',
-            field=models.PositiveIntegerField(default=0),
-        ),
-        migrations.AddField(
-            model_name='seat',
-            name='sent',
-            field=models.PositiveIntegerField(default=0),
         ),
         migrations.CreateModel(
             name='Complaint',
@@ -381,26 +359,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('table', 'user', 'ordinal', 'question'), name='one_remark')],
             },
         ),
-        migrations.AddField(
-            model_name='outmail',
-            name='answers',
-            field=models.CharField(blank=True, max_length=255),
-        ),
-        migrations.AddField(
-            model_name='outmail',
-            name='attach',
-            field=models.CharField(blank=True, max_length=40),
-        ),
-        migrations.AddField(
-            model_name='outmail',
-            name='ordinal',
-            field=models.PositiveIntegerField(default=0),
-        ),
-        migrations.AddField(
-            model_name='outmail',
-            name='why',
-            field=models.CharField(blank=True, max_length=40),
-        ),
         migrations.CreateModel(
             name='InMail',
             fields=[
@@ -414,11 +372,6 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(fields=['user', 'at'], name='mail_came')],
             },
-        ),
-        migrations.AddField(
-            model_name='webhook',
-            name='seen',
-            field=models.JSONField(default=dict),
         ),
         migrations.CreateModel(
             name='ApiToken',
