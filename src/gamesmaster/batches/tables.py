@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.batches.state import Lent
 from gamesmaster.batches.support import supports
-from gamesmaster.board import LANDING, Position, Unit
+from gamesmaster.board import LANDING, Board, Position, Unit
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.convoys import Seas
 from gamesmaster.engine.problem import WEIGHT
@@ -142,68 +142,127 @@ def tables_of(variant: Variant) -> Tables:
         raise GamesmasterError(
             f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id
         )
+    rules, board = rules_in_batch(variant), variant.board
+    reader = rules.derive(OrderReader)
+    stances = [(kind, at) for kind in board.ways for at in range(len(board.locations))]
+    placements = [reader.placements[kind][board.locations[at]] for kind, at in stances]
+    return Tables(
+        **_by_stance(rules, stances, placements),
+        **_by_kind(board),
+        **_weights(rules),
+        **_by_step(variant, rules, placements),
+        **_by_province(rules, reader),
+        **_by_water(rules),
+        **sites_of(rules, variant.start.state),
+        **_by_power(variant, rules, stances),
+        **_by_verb(rules),
+    )
+
+
+def _by_stance(rules: Rules, stances: Sequence[tuple[str, int]], placements: Sequence[Placement]) -> dict[str, Any]:
     import numpy as np
 
-    rules, board, size = rules_in_batch(variant), variant.board, len(variant.board.provinces)
-    locations, places = len(board.locations), range(size)
+    board = rules.board
+    return {
+        "place": np.array([board.place[at] for _, at in stances], np.int32),
+        "sort": np.repeat(np.arange(len(board.ways), dtype=np.int32), len(board.locations)),
+        "army": np.array([not p.afloat for p in placements], np.uint8),
+        "fleet": np.array([p.kind in board.fleets for p in placements], np.uint8),
+        "carries": np.array([p.carries for p in placements], np.uint8),
+        "weak": _weaknesses(rules, stances),
+    }
+
+
+def _by_kind(board: Board) -> dict[str, Any]:
+    import numpy as np
+
     kinds = list(board.ways)
-    stances = [(kind, at) for kind in kinds for at in range(locations)]
-    reader = rules.derive(OrderReader)
-    placements = [reader.placements[kind][board.locations[at]] for kind, at in stances]
+    cargo = (board.cargo(kind) for kind in kinds)
+    return {
+        "base": np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
+        "empty": np.array([kinds.index(board.unladen(kind)) for kind in kinds], np.int32),
+        "cargo": np.array([kinds.index(kind) if kind else -1 for kind in cargo], np.int32),
+        "takes": np.array([kind not in board.bystanders for kind in kinds] if board.bystanders else [], np.uint8),
+    }
+
+
+def _by_step(variant: Variant, rules: Rules, placements: Sequence[Placement]) -> dict[str, Any]:
+    """Return the tables of steps. Powers to which the same steps are open share their rows."""
+    import numpy as np
+
     nobody = next(iter({unit.power for unit in variant.start.units} - {power.name for power in variant.powers}), "")
     ways = [tuple(_ways(rules, p, power) for p in placements) for power in (nobody, *rules.powers, None)]
     known_ways = list(dict.fromkeys(ways))
     steps = [way for known in known_ways for way in known]
+    size = len(rules.board.provinces)
     near = np.zeros((len(steps), size), np.uint8)
     for row, way in enumerate(steps):
         near[row, list(way.near)] = 1
+    return {
+        "steps": np.array([known_ways.index(own) * len(placements) for own in ways], np.int32),
+        "reach_at": _starts([way.reach for way in steps]),
+        "reach": _joined(way.reach for way in steps),
+        "helps": _padded([way.helps for way in steps], size),
+        "flees_at": _starts([way.flees for way in steps]),
+        "flees": _joined(way.flees for way in steps),
+        "ashore_at": _starts([way.ashore for way in steps]),
+        "ashore": _joined(way.ashore for way in steps),
+        "near": near,
+    }
+
+
+def _by_province(rules: Rules, reader: OrderReader) -> dict[str, Any]:
+    import numpy as np
+
+    board, land = rules.board, rules.derive(board_graph)
+    places = range(len(board.provinces))
+    return {
+        "port": np.array([place in reader.ports for place in places], np.uint8),
+        "shared": np.array([place in board.shared for place in places], np.uint8),
+        "bare": np.array([board.locations_of(place)[0] for place in places], np.int32),
+        "centre": np.array(land.centre, np.uint8),
+        "border_at": np.array(land.near_at, np.int32),
+        "border": np.array(land.near, np.int32),
+    }
+
+
+def _by_water(rules: Rules) -> dict[str, Any]:
+    import numpy as np
+
     waters_at, waters, _, shores_at, shores = seas(rules)
-    land = rules.derive(board_graph)
-    verbs = verbs_of(rules)
+    return {
+        "link": np.frombuffer(rules.board.link, np.uint8).copy(),
+        "waters_at": np.array(waters_at, np.int32),
+        "waters": np.array(waters, np.int32),
+        "shores_at": np.array(shores_at, np.int32),
+        "shores": np.array(shores, np.int32),
+    }
+
+
+def _by_power(variant: Variant, rules: Rules, stances: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    import numpy as np
+
     victory, powers = variant.victory, [power.name for power in variant.powers]
-    return Tables(
-        place=np.array([board.place[at] for _, at in stances], np.int32),
-        sort=np.repeat(np.arange(len(board.ways), dtype=np.int32), locations),
-        base=np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
-        empty=np.array([kinds.index(board.unladen(kind)) for kind in kinds], np.int32),
-        cargo=np.array([kinds.index(cargo) if (cargo := board.cargo(kind)) else -1 for kind in kinds], np.int32),
-        army=np.array([not p.afloat for p in placements], np.uint8),
-        fleet=np.array([p.kind in board.fleets for p in placements], np.uint8),
-        carries=np.array([p.carries for p in placements], np.uint8),
-        steps=np.array([known_ways.index(own) * len(stances) for own in ways], np.int32),
-        reach_at=_starts([way.reach for way in steps]),
-        reach=_joined(way.reach for way in steps),
-        helps=_padded([way.helps for way in steps], size),
-        flees_at=_starts([way.flees for way in steps]),
-        flees=_joined(way.flees for way in steps),
-        ashore_at=_starts([way.ashore for way in steps]),
-        ashore=_joined(way.ashore for way in steps),
-        near=near,
-        weak=_weaknesses(rules, stances),
-        **_weights(rules),
-        takes=np.array([kind not in board.bystanders for kind in kinds] if board.bystanders else [], np.uint8),
-        port=np.array([place in reader.ports for place in places], np.uint8),
-        shared=np.array([place in board.shared for place in places], np.uint8),
-        bare=np.array([board.locations_of(i)[0] for i in places], np.int32),
-        centre=np.array(land.centre, np.uint8),
-        border_at=np.array(land.near_at, np.int32),
-        border=np.array(land.near, np.int32),
-        link=np.frombuffer(board.link, np.uint8).copy(),
-        waters_at=np.array(waters_at, np.int32),
-        waters=np.array(waters, np.int32),
-        shores_at=np.array(shores_at, np.int32),
-        shores=np.array(shores, np.int32),
-        **sites_of(rules, variant.start.state),
-        needed=np.array([0, *map(victory.target, powers)], np.int32),
-        needed_units=np.array([0, *map(victory.unit_target, powers)], np.int32),
-        both=np.array([victory.both], np.uint8),
-        rank=np.array([[0] * len(stances), *(_ranks(rules, power, stances) for power in rules.powers)], np.int32),
-        measured=np.array([_measures(rules)], np.uint8),
-        book=np.array(choices(rules), np.int32),
-        act=np.array([verb.kind for verb in verbs], np.int32),
-        force=np.array([verb.force for verb in verbs], np.int32),
-        flags=np.array([verb.flags for verb in verbs], np.int32),
-    )
+    ranks = [_ranks(rules, power, stances) for power in rules.powers]
+    return {
+        "needed": np.array([0, *map(victory.target, powers)], np.int32),
+        "needed_units": np.array([0, *map(victory.unit_target, powers)], np.int32),
+        "both": np.array([victory.both], np.uint8),
+        "rank": np.array([[0] * len(stances), *ranks], np.int32),
+        "measured": np.array([_measures(rules)], np.uint8),
+        "book": np.array(choices(rules), np.int32),
+    }
+
+
+def _by_verb(rules: Rules) -> dict[str, Any]:
+    import numpy as np
+
+    verbs = verbs_of(rules)
+    return {
+        "act": np.array([verb.kind for verb in verbs], np.int32),
+        "force": np.array([verb.force for verb in verbs], np.int32),
+        "flags": np.array([verb.flags for verb in verbs], np.int32),
+    }
 
 
 def verbs_of(rules: Rules) -> list[OwnVerb]:
@@ -230,7 +289,7 @@ def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
     return found
 
 
-def _weights(rules: Rules) -> dict[str, Numbers]:
+def _weights(rules: Rules) -> dict[str, Any]:
     """Return the weights of kinds of unit, on their own and as help; no numbers if all have the usual one."""
     import numpy as np
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from allauth.account.models import EmailAddress
@@ -67,16 +68,18 @@ NOT_EXPORTED: Mapping[str, str] = {
     "auth.User.user_permissions": "nobody has any: what an account may do follows from its groups",
     "host.HeldLetter.by": "after some seconds it is press, which is exported",
     "host.Likeness.user": "a form of the name, which is exported",
-    "admin.LogEntry.user": "the admin of Django is not part of the site",
 }
 """Foreign keys of which nothing is exported, with reasons."""
 
 
 def export(user: User) -> Data:
     """Return all data about a person as JSON values. The number of queries does not grow with the number of games."""
+    return {**_account(user), **_ways_in(user), **_games(user), **_in_games(user), **_messages(user)}
+
+
+def _account(user: User) -> Data:
+    """Return the person's account and settings."""
     own = people.profile(user)
-    seats = list(Seat.objects.filter(user=user).select_related("table").order_by("pk"))
-    there = _while_there(seats)
     return {
         "account": {
             "name": user.username, "address": user.email, "joined": _time(user.date_joined),
@@ -87,70 +90,82 @@ def export(user: User) -> Data:
         "profile": {name: getattr(own, name) for name in people.CHOSEN} | {"bounces": own.bounces},
         "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
         "waits_for": _rows(Wish.objects.filter(user=user), "variant", "pace", "press", "min_reliability", "since"),
+        "ratings": _rows(user.ratings.order_by("scope"), "scope", "mu", "sigma", "games"),
+        "variants": _rows(user.variants.defer("upload").order_by("pk"), "name", "title", "shown", "file", "made"),
+    }  # fmt: skip
+
+
+def _ways_in(user: User) -> Data:
+    """Return how the person and his or her programs sign in, and from where."""
+    factors = Authenticator.objects.filter(user=user).order_by("pk")
+    providers = SocialAccount.objects.filter(user=user).order_by("pk")
+    sessions = UserSession.objects.filter(user=user).order_by("pk")
+    return {
         "addresses": [[str(t.day), t.mark] for t in user.traces.order_by("day", "pk")],
         "sign_ins": _rows(user.sign_ins.order_by("pk"), "at", "method", "device", "network", "known"),
-        "sessions": _rows(UserSession.objects.filter(user=user).order_by("pk"), "created_at", "ip", "user_agent"),
-        "second_factors": _rows(
-            Authenticator.objects.filter(user=user).order_by("pk"), "type", "created_at", "last_used_at"
-        ),
+        "sessions": _rows(sessions, "created_at", "ip", "user_agent"),
+        "second_factors": _rows(factors, "type", "created_at", "last_used_at"),
         "tokens": _rows(user.tokens.order_by("pk"), "name", "start", "scopes", "made", "used", "expires"),
-        "providers": _rows(
-            SocialAccount.objects.filter(user=user).order_by("pk"), "provider", "uid", "extra_data", "date_joined"
-        ),
+        "providers": _rows(providers, "provider", "uid", "extra_data", "date_joined"),
         "invitations": _rows(user.links_made.order_by("pk"), "purpose", "made", "used", "expires"),
-        "hooks": [
-            {"table": h.table.key, "url": h.url, "events": h.events, "made": _time(h.made)}
-            for h in WebHook.objects.filter(owner=user).select_related("table").order_by("pk")
-        ],
-        "games_made": _games(user.tables_made.order_by("pk")),
-        "games_run": _games(user.tables_run.order_by("pk")),
-        "games_helped": _games(Table.objects.filter(helpers__user=user).order_by("pk")),
-        "seats": [
-            {
-                "table": s.table.key, "game": s.table.name, "power": s.power, "state": s.state, "wishes": s.preferences,
-                "joined": _time(s.joined), "statement": s.statement,
-            }
-            for s in seats
-        ],
-        "muted": [
-            {"table": m.seat.table.key, "power": m.power}
-            for m in Mute.objects.filter(seat__user=user).select_related("seat__table").order_by("pk")
-        ],
-        "orders": [
-            {"table": s.table.key, "phase": s.ordinal, "power": s.power, "text": s.whole, "sent": _time(s.sent_at)}
-            for s in Sheet.objects.filter(by=user).select_related("table").order_by("pk")
-        ],
-        "standby": [
-            {"table": s.table.key, "wish": s.wish, "power": s.power, "phase": s.ordinal, "text": s.text}
-            for s in user.standbys.select_related("table").order_by("pk")
-        ],
-        "receipts": [
-            {"code": r.code, "table": r.table_key, "phase": r.phase, "power": r.power, "at": _time(r.at)}
-            for r in Receipt.objects.filter(_powers(seats)).order_by("pk") if there(r.table_id, r.power, r.at)
-        ],
-        "press": [
-            {"table": m.table.key, "from": m.shown_as, "to": m.to, "text": m.text, "sent": _time(m.sent_at)}
-            for m in Message.objects.filter(_powers(seats, "sender")).select_related("table").order_by("pk")
-            if there(m.table_id, m.sender, m.sent_at)
-        ],
-        "remarks": [
-            {"table": r.table.key, "scores": r.scores, "text": r.text, "made": _time(r.made)}
-            for r in Remark.objects.filter(user=user).select_related("table").order_by("pk")
-        ],
+        "devices": _rows(user.devices.order_by("pk"), "name", "endpoint", "made"),
+    }
+
+
+def _games(user: User) -> Data:
+    """Return the games that the person made, ran, or was rated in, with what he or she said of them."""
+    games = {
+        "games_made": user.tables_made.order_by("pk"),
+        "games_run": user.tables_run.order_by("pk"),
+        "games_helped": Table.objects.filter(helpers__user=user).order_by("pk"),
+    }
+    rated = RatedSeat.objects.filter(user=user).select_related("table").order_by("pk")
+    remarks = Remark.objects.filter(user=user).select_related("table").order_by("pk")
+    hooks = WebHook.objects.filter(owner=user).select_related("table").order_by("pk")
+    return {
+        **{
+            name: _rows(rows, "name", "variant", "state", "sandbox", table="key", made="created")
+            for name, rows in games.items()
+        },
+        "rated_games": _rows(rated, "power", "place", "before", "after", table="table.key"),
+        "remarks": _rows(remarks, "scores", "text", "made", table="table.key"),
+        "hooks": _rows(hooks, "url", "events", "made", table="table.key"),
+    }
+
+
+def _in_games(user: User) -> Data:
+    """Return the person's seats, with orders, receipts and press."""
+    seats = list(Seat.objects.filter(user=user).select_related("table").order_by("pk"))
+    there = _while_there(seats)
+    muted = Mute.objects.filter(seat__user=user).select_related("seat__table").order_by("pk")
+    orders = Sheet.objects.filter(by=user).select_related("table").order_by("pk")
+    standbys = user.standbys.select_related("table").order_by("pk")
+    receipts = Receipt.objects.filter(_powers(seats)).order_by("pk")
+    press = Message.objects.filter(_powers(seats, "sender")).select_related("table").order_by("pk")
+    own_receipts = (one for one in receipts if there(one.table_id, one.power, one.at))
+    own_press = (one for one in press if there(one.table_id, one.sender, one.sent_at))
+    return {
+        "seats": _rows(
+            seats, "power", "state", "joined", "statement", table="table.key", game="table.name", wishes="preferences"
+        ),
+        "muted": _rows(muted, "power", table="seat.table.key"),
+        "orders": _rows(orders, "power", table="table.key", phase="ordinal", text="whole", sent="sent_at"),
+        "standby": _rows(standbys, "wish", "power", "text", table="table.key", phase="ordinal"),
+        "receipts": _rows(own_receipts, "code", "phase", "power", "at", table="table_key"),
+        "press": _rows(own_press, "to", "text", table="table.key", sent="sent_at", **{"from": "shown_as"}),
+    }
+
+
+def _messages(user: User) -> Data:
+    """Return what the person and the site wrote to each other, and what the log says of the person."""
+    return {
         "complaints": _rows(user.complaints.order_by("pk"), "about", "text", "made", "answer"),
         "complaints_closed": _rows(user.complaints_closed.order_by("pk"), "pk", "answer", "closed"),
-        "ratings": _rows(user.ratings.order_by("scope"), "scope", "mu", "sigma", "games"),
-        "rated_games": [
-            {"table": r.table.key, "power": r.power, "place": r.place, "before": r.before, "after": r.after}
-            for r in RatedSeat.objects.filter(user=user).select_related("table").order_by("pk")
-        ],
         "mails": _rows(user.mails.order_by("pk"), "to", "event", "subject", "body", "state", "made"),
-        "variants": _rows(user.variants.defer("upload").order_by("pk"), "name", "title", "shown", "file", "made"),
-        "devices": _rows(user.devices.order_by("pk"), "name", "endpoint", "made"),
         "inbox": _rows(user.notices.order_by("pk"), "event", "text", "at", "read"),
         "mails_in": _rows(user.mails_in.order_by("pk"), "verdict", "at"),
         "log": _rows(AuditLine.objects.filter(who=user).order_by("pk"), "what", "at"),
-    }  # fmt: skip
+    }
 
 
 def forget(user: User, *, now: datetime | None = None) -> None:
@@ -191,16 +206,10 @@ def _take_out_of_the_log(name: str) -> None:
         line.save(update_fields=["what"])
 
 
-def _rows(rows: Iterable[object], *fields: str) -> list[Data]:
-    return [{field: _plain(getattr(one, field)) for field in fields} for one in rows]
-
-
-def _games(seats: Iterable[Table]) -> list[Data]:
-    return [
-        {"table": t.key, "name": t.name, "variant": t.variant, "state": t.state, "sandbox": t.sandbox,
-         "made": _time(t.created)}
-        for t in seats
-    ]  # fmt: skip
+def _rows(rows: Iterable[object], *fields: str, **named: str) -> list[Data]:
+    """Return rows as data: `fields` under their own names, and `named` ones (`table.key`) under the names given."""
+    values = {name: attrgetter(path) for name, path in {**named, **dict(zip(fields, fields, strict=True))}.items()}
+    return [{name: _plain(value(one)) for name, value in values.items()} for one in rows]
 
 
 def _powers(seats: Iterable[Seat], field: str = "power") -> Q:
