@@ -10,19 +10,7 @@ from typing import Any
 
 from gamesmaster.batches.chance import below
 from gamesmaster.batches.moves import close_ranks, refit
-from gamesmaster.batches.state import (
-    BEATEN,
-    BUILD,
-    COUNT,
-    DRAWS,
-    ORDERS,
-    REMOVE,
-    UNASKED,
-    WAIVED,
-    WHOLE,
-    Game,
-    Scratch,
-)
+from gamesmaster.batches.state import BEATEN, BUILD, COUNT, DRAWS, ORDERS, REMOVE, UNASKED, WAIVED, WHOLE, Game, Scratch
 from gamesmaster.batches.tables import TOLD, Tables, ground_of
 from gamesmaster.engine import cost_of, is_alive, may_be_removed, row_of
 from gamesmaster.engine.company import find_loads, is_alike, put_ashore

@@ -8,20 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamesmaster.batches.state import (
-    ACT,
-    BEATEN,
-    CAME,
-    COUNT,
-    FLAGS,
-    LEFT,
-    TO,
-    VIA,
-    VICTOR,
-    Game,
-    Scratch,
-    search_of,
-)
+from gamesmaster.batches.state import ACT, BEATEN, CAME, COUNT, FLAGS, LEFT, TO, VIA, VICTOR, Game, Scratch, search_of
 from gamesmaster.batches.tables import Tables, seas_of, steps_of
 from gamesmaster.engine import CARRIED, GONE, HOLD, LEAVES, MOVE, SAILS, SUPPORT, Rows, row_of, scaled, weakened
 from gamesmaster.engine.aftermath import barred_origin, close, dislodge

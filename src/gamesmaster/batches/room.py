@@ -8,13 +8,7 @@ from typing import Any
 
 from gamesmaster.batches.chance import DEALT
 from gamesmaster.batches.mechanics import parts_of, rules_in_batch
-from gamesmaster.batches.state import (
-    COUNT,
-    LEFT,
-    TALLIES,
-    Game,
-    Scratch,
-)
+from gamesmaster.batches.state import COUNT, LEFT, TALLIES, Game, Scratch
 from gamesmaster.batches.tables import Tables
 from gamesmaster.engine import kernel
 from gamesmaster.engine.problem import BY_PLACE, BY_ROW

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
-from gamesmaster.batches.mechanics import (
-    mechanics_without_columns,
-    newcomers,
-    parts_of,
-    rules_in_batch,
-    state_at_start,
-)
+from gamesmaster.batches.mechanics import mechanics_without_columns, newcomers, parts_of, rules_in_batch, state_at_start
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import Variant

@@ -24,13 +24,7 @@ from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.core.typing.templates import (
-    AttributeTemplate,
-    infer,
-    infer_getattr,
-    infer_global,
-    make_overload_template,
-)
+from numba.core.typing.templates import AttributeTemplate, infer, infer_getattr, infer_global, make_overload_template
 from numba.extending import (
     NativeValue,
     lower_builtin,

@@ -1,13 +1,7 @@
 """The course of a game: its state, dice, record and reports."""
 
 from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
-from gamesmaster.game.correction import (
-    ToldCorrection,
-    changes,
-    corrected_position,
-    renumbered,
-    told_corrections,
-)
+from gamesmaster.game.correction import ToldCorrection, changes, corrected_position, renumbered, told_corrections
 from gamesmaster.game.course import Game
 from gamesmaster.game.dice import LONGEST_NAME, LOTS, SEED_BYTES, Dice, Throw, new_seed
 from gamesmaster.game.judging import corroborate_all, defective, judge_id
@@ -62,14 +56,7 @@ from gamesmaster.game.scoring import (
 )
 from gamesmaster.game.sight import SeenGame, seen_by
 from gamesmaster.game.state import LARGEST_SET, MOST_ORDERS, State, Status, Turn, rules_of, statuses
-from gamesmaster.game.state_file import (
-    draw_data,
-    position_data,
-    position_of,
-    read_state,
-    state_data,
-    state_of,
-)
+from gamesmaster.game.state_file import draw_data, position_data, position_of, read_state, state_data, state_of
 from gamesmaster.rules import Event, EventKind
 
 __all__ = [

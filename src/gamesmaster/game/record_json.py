@@ -33,12 +33,7 @@ from gamesmaster.game.record import (
 from gamesmaster.game.record_edition import Find, Read, variant_data, variant_of
 from gamesmaster.rules import Event, Rulebook, Rules, StateCheck, events_with
 from gamesmaster.strictjson import Keys, entries, fields, path_text, paths, refuse, text, texts
-from gamesmaster.variant import (
-    HouseRules,
-    Phase,
-    Variant,
-    read_edition,
-)
+from gamesmaster.variant import HouseRules, Phase, Variant, read_edition
 
 FORMAT = 3
 """The edition of the format; the first had no house rules, the second did not say which program judged."""

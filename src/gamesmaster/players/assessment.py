@@ -11,14 +11,7 @@ from gamesmaster.engine.heuristic.chart import likelihoods
 from gamesmaster.engine.heuristic.dumbbot import weigh_as_dumbbot
 from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Fixed, Outlook, doubt, look_as
-from gamesmaster.engine.heuristic.survey import (
-    bend_values,
-    chart_of,
-    look_ahead,
-    look_around,
-    outlook_of,
-    weigh_places,
-)
+from gamesmaster.engine.heuristic.survey import bend_values, chart_of, look_ahead, look_around, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
 from gamesmaster.game import Record
 from gamesmaster.judge import LegalOrders

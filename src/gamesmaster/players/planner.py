@@ -24,16 +24,7 @@ from gamesmaster.engine.heuristic.options import (
     support,
 )
 from gamesmaster.engine.heuristic.outlook import Outlook
-from gamesmaster.engine.heuristic.plan import (
-    MOST_ROUNDS,
-    add_ways,
-    begin,
-    better_all,
-    fits,
-    tidy,
-    try_way,
-    weigh,
-)
+from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, add_ways, begin, better_all, fits, tidy, try_way, weigh
 from gamesmaster.engine.heuristic.tables import SORTS, Assessment, new_listing, new_plan
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import (

@@ -23,16 +23,7 @@ from gamesmaster.batches.adjustments import (
 from gamesmaster.batches.heuristic.context import MINDED, RANDOM, Context
 from gamesmaster.batches.heuristic.movement import assessment_of, settle, value_places
 from gamesmaster.batches.orders import survey
-from gamesmaster.batches.state import (
-    BEATEN,
-    COUNT,
-    DISBAND,
-    MOVES,
-    RETREAT,
-    RETREATS,
-    UNASKED,
-    WINTER,
-)
+from gamesmaster.batches.state import BEATEN, COUNT, DISBAND, MOVES, RETREAT, RETREATS, UNASKED, WINTER
 from gamesmaster.batches.years import list_refuges
 from gamesmaster.engine import HOLD, row_of
 from gamesmaster.engine.heuristic.dumbbot import retreat_as_dumbbot

@@ -18,14 +18,7 @@ from gamesmaster.host.games.words import ENDING, read_length, usual_waits
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.settings import FIELDS, PACES, Deadlines, Field, Pace, TableSettings, WallClock
 from gamesmaster.rules import PRESETS as RULEBOOKS
-from gamesmaster.variant import (
-    HOUSE_RULE_PRESETS,
-    HouseRuleSetting,
-    Option,
-    Variant,
-    full_name,
-    house_rule_settings,
-)
+from gamesmaster.variant import HOUSE_RULE_PRESETS, HouseRuleSetting, Option, Variant, full_name, house_rule_settings
 
 KINDS = ("movement", "retreats", "adjustments")
 TITLE = 32  # characters of the longest title of an option

@@ -24,15 +24,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, notifications, outbox, store
 from gamesmaster.host.tables.access import viewer_of
 from gamesmaster.host.tables.models import HOUSE as HOUSE
-from gamesmaster.host.tables.models import (
-    LONGEST_MESSAGE,
-    SEATED,
-    HeldLetter,
-    Message,
-    Seat,
-    Table,
-    TableState,
-)
+from gamesmaster.host.tables.models import LONGEST_MESSAGE, SEATED, HeldLetter, Message, Seat, Table, TableState
 from gamesmaster.host.tables.notifications import Notification, Said
 from gamesmaster.host.tables.settings import FIELDS, TableSettings
 from gamesmaster.host.tables.view import Viewer, in_site_language, this_game_is
