@@ -223,6 +223,13 @@ def test_questions(table: Table, player: User) -> None:
     assert "no power 'narnia'" in told
 
 
+def test_the_board_in_words_shows_own_orders(table: Table, player: User) -> None:
+    """The board shows what its reader has ordered, as the map does."""
+    sent(player, address(table, player), "\n".join(own_orders(table, player)))
+    sent(player, address(table, player), "board")
+    assert f"\nOrders of {power_of(table, player)}:\n" in answer(player)
+
+
 def test_a_map(table: Table, player: User) -> None:
     """A map is drawn when the answer goes out, as its reader may see it."""
     from gamesmaster.host.mailroom.compose import compose_mail

@@ -14,7 +14,6 @@ from gamesmaster.english import many
 from gamesmaster.errors import NotFound, must_be, nearest
 from gamesmaster.game.correction import told_corrections
 from gamesmaster.game.course import Game
-from gamesmaster.game.dice import Throw
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
@@ -127,7 +126,8 @@ def _results(game: Game, number: int) -> Iterator[str]:
     if events or thrown:
         yield "Events"
         for throw in thrown:
-            yield from _wrap("  ", f"A die for {throw.subject} in {throw.phase}: {_fallen(throw)} [{throw.clause}]")
+            fallen = f"{throw.fell + 1} of {throw.sides}"
+            yield from _wrap("  ", f"A die for {throw.subject} in {throw.phase}: {fallen} [{throw.clause}]")
         for event in events:
             yield from _wrap("  ", f"{event.text} [{event.clause}]")
         yield ""
@@ -265,10 +265,6 @@ def _result(ruling: Ruling) -> str:
 
 def _place(game: Game, at: Location) -> str:
     return place_name(game.variant.board, at)
-
-
-def _fallen(throw: Throw) -> str:
-    return f"{throw.fell + 1} of {throw.sides}"
 
 
 # -- layout ----------------------------------------------------------------------------------------------------------

@@ -198,7 +198,6 @@ MFA_ADAPTER = "gamesmaster.host.accounts.signing_in.SecondFactors"
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail cannot confirm addresses
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # sign-up, too, gives the same answer for known addresses
 LOGIN_REDIRECT_URL = "/games"
-LOGIN_URL = "/accounts/login/"
 
 LANGUAGE_CODE = _read_setting("LANGUAGE", "en-gb").casefold().replace("_", "-")
 LOCALE_PATHS = [DATA / "locale"]  # an admin's own translations; the app's are found with it
@@ -207,12 +206,10 @@ if LANGUAGE_CODE not in dict(LANGUAGES):
     raise ImproperlyConfigured(
         f"GAMESMASTER_LANGUAGE is {LANGUAGE_CODE!r}, but the site speaks {', '.join(dict(LANGUAGES))}"
     )
-USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
 WHITENOISE_USE_FINDERS = True
-FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _base.scheme == "https"
 # browsers accept cookies with this prefix from this exact host over HTTPS only
@@ -220,10 +217,6 @@ COOKIE_PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
 CSRF_FAILURE_VIEW = "gamesmaster.host.site.refusals.stale_form"
 MESSAGE_STORAGE = "gamesmaster.host.web.middleware.Messages"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _truly("BEHIND_PROXY") else None
 # HTTPS ends at a proxy; redirect to it only if the proxy says how the client connected
 SECURE_SSL_REDIRECT = _base.scheme == "https" and SECURE_PROXY_SSL_HEADER is not None
@@ -235,7 +228,6 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W005",
     "security.W021",
 ]  # other names of the domain are beyond this site's control
-X_FRAME_OPTIONS = "DENY"
 NOTE_ADDRESSES = _read_setting("NOTE_ADDRESSES", "yes").casefold() not in ("0", "no", "false", "off")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 64 * 1024  # larger requests are not even received

@@ -172,15 +172,12 @@ def _about(rules: Rules, position: Position, given: Mapping[str, object], ruling
         return
     if not ruling.given:
         assert ruling.unit is not None
-        yield OrderWarning(ruling.power, ruling.name(ruling.unit), _default_text(ruling), ruling.clause, lacking=True)
+        text = UNORDERED.get(ruling.cause, UNORDERED[Cause.HELD])
+        yield OrderWarning(ruling.power, ruling.name(ruling.unit), text, ruling.clause, lacking=True)
     elif not ruling.possible or _lacks_match(rules, position, given, ruling):
         yield OrderWarning(ruling.power, ruling.given, _words(ruling), ruling.clause)
     elif ruling.result is Result.BOUNCES and ruling.by and all(u.power == ruling.power for u in ruling.by):
         yield OrderWarning(ruling.power, ruling.given, ruling.text, ruling.clause)
-
-
-def _default_text(ruling: Ruling) -> str:
-    return UNORDERED.get(ruling.cause, UNORDERED[Cause.HELD])
 
 
 def _words(ruling: Ruling) -> str:

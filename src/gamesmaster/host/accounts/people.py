@@ -12,7 +12,6 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from gamesmaster.errors import NotFound
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.site.zones import zone_hint, zones
@@ -207,8 +206,8 @@ def must_keep_order(user: User) -> None:
 
 
 def named_user(name: str) -> User:
-    """Return the active account with this name; raise `NotFound` if it does not exist."""
+    """Return the active account with this name; raise `Refused` if it does not exist."""
     found = User.objects.filter(username=name, is_active=True).first()
     if found is None:
-        raise NotFound(f"nobody here is called {name[:60]!r}")
+        raise Refused("no-player", _("There is no player with that name."))
     return found

@@ -6,7 +6,7 @@ counted: seasons in which a player's orders were due, and those in which some ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -288,7 +288,9 @@ def _phases_alive(game: Game) -> dict[str, int]:
 def _players(table: Table) -> dict[User, str]:
     """Map the person who played most of each power to that power. Nobody gets two powers."""
     best: dict[str, tuple[int, int, User]] = {}
-    for seat, length in _stretches(table):
+    for seat in table.seats.select_related("user").filter(power__isnull=False, user__is_active=True):
+        end = table.ordinal if seat.left_ordinal is None else seat.left_ordinal
+        length = max(end - seat.joined_ordinal, 0)
         entry = (length, -seat.pk, seat.user)
         if seat.user is not None and seat.power and entry[:2] > best.get(seat.power, (-1, 0))[:2]:
             best[seat.power] = (length, -seat.pk, seat.user)
@@ -296,13 +298,6 @@ def _players(table: Table) -> dict[User, str]:
     for power, (_length, _number, user) in sorted(best.items(), key=lambda item: -item[1][0]):
         players.setdefault(user, power)
     return players
-
-
-def _stretches(table: Table) -> Iterator[tuple[Seat, int]]:
-    seats: Iterable[Seat] = table.seats.select_related("user").filter(power__isnull=False, user__is_active=True)
-    for seat in seats:
-        end = table.ordinal if seat.left_ordinal is None else seat.left_ordinal
-        yield seat, max(end - seat.joined_ordinal, 0)
 
 
 def own_tables(user: User) -> list[Seat]:

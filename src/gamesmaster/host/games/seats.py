@@ -254,7 +254,9 @@ def replace(table: Table | int, power: str, user: User, by: User | None, *, now:
     """
     with store.lock(table) as row:
         at = now or clock.now()
-        seat = _seat_of(row, power)
+        seat = row.seats.filter(power=power, state__in=SEATED).first()
+        if seat is None:
+            raise Refused("no-power", _("Nobody plays {power!r} here."), power=power[:60])
         hosts = row.gm_id is None and by is not None and row.owner_id == by.pk
         if not (hosts and seat.state in store.WANTED):
             must_run(row, by)
@@ -342,13 +344,6 @@ def _vacate(table: Table, seat: Seat, now: datetime) -> None:
         outbox.tell_gm(table, notification, now)
     if table.state == TableState.RUNNING and not deadlines.halt_if_deserted(table, store.seats_at(table), now):
         submission.look_again(table, store.load(table), now)
-
-
-def _seat_of(table: Table, power: str) -> Seat:
-    seat = table.seats.filter(power=power, state__in=SEATED).first()
-    if seat is None:
-        raise Refused("no-power", _("Nobody plays {power!r} here."), power=power[:60])
-    return seat
 
 
 def _take_over(table: Table, user: User, power: str, now: datetime) -> Seat:

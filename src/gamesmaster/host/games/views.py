@@ -27,15 +27,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import shelf
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.models import Table, TableState
-from gamesmaster.host.tables.requests import (
-    account,
-    keep_invitation,
-    look,
-    person,
-    posted,
-    posted_ordinal,
-    view_of,
-)
+from gamesmaster.host.tables.requests import account, keep_invitation, look, person, posted, posted_ordinal, view_of
 from gamesmaster.host.tables.settings import FIELDS, PRESETS
 from gamesmaster.host.tables.store import WANTED
 from gamesmaster.host.tables.view import OVER, TableView
@@ -180,9 +172,7 @@ def _seek_players(request: HttpRequest, row: Table, user: User, what: str) -> st
         seats.withdraw(row, user, post.get("invitation", ""))
         return _("The invitation has been withdrawn: its link no longer works.")
     if what == "fill":
-        player = User.objects.filter(username=post.get("player", ""), is_active=True).first()
-        if player is None:
-            raise Refused("no-player", _("There is no player with that name."))
+        player = people.named_user(post.get("player", ""))
         seats.replace(row, post.get("power", ""), player, user)
         return _("{name} now plays {power}.").format(name=player.username, power=post.get("power"))
     uses = post.get("uses", "1")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils import translation
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 
@@ -21,8 +22,6 @@ from gamesmaster.variant import HouseRules, house_rule_settings
 _PART = re.compile(r"\s*(\d{1,5})\s*(w|d|h|m)[a-z]*\.?\s*,?", re.IGNORECASE)
 
 _MINUTES = {"w": 7 * 24 * 60, "d": 24 * 60, "h": 60, "m": 1}
-
-_WORDS = (("week", 7 * 24 * 60), ("day", 24 * 60), ("hour", 60), ("minute", 1))
 
 
 def read_length(text: str) -> int | None:
@@ -44,16 +43,8 @@ def read_length(text: str) -> int | None:
 
 def written_length(length: int | None) -> str:
     """Return a length as `read_length` reads it, in English: `2 days`, `1 day 12 hours`; empty for None."""
-    if length is None:
-        return ""
-    words, rest = [], length
-    for word, size in _WORDS:
-        if word == "week" and rest % size:  # 10 days rather than 1 week 3 days
-            continue
-        number, rest = divmod(rest, size)
-        if number:
-            words.append(f"{number} {word}{'s' if number > 1 else ''}")
-    return " ".join(words) or "0 minutes"
+    with translation.override("en"):
+        return "" if length is None else length_words(length)
 
 
 def beginning(preset: str, variant: str, zone: str) -> dict[str, Any]:
@@ -97,12 +88,8 @@ def said(setting: str, choice: str) -> str:
     return str(FIELDS[setting].choice(choice).says)
 
 
-def sentences(settings: TableSettings, table: Table) -> list[tuple[str, str]]:
-    """Return the settings as pairs of a heading and a sentence."""
-    return list(_sentences(settings, table))
-
-
-def _sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str]]:
+def sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str]]:
+    """Yield the settings as pairs of a heading and a sentence."""
     plan, absent, agreed = settings.deadlines, settings.absent, HouseRules.of(table.house_rules)
     yield _("Moves"), _pace_sentence(plan.movement)
     yield _("Retreats"), _pace_sentence(plan.retreats)

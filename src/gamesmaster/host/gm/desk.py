@@ -22,6 +22,7 @@ from django.views.decorators.http import require_safe
 
 from gamesmaster.board import Position
 from gamesmaster.game import Game, attacks, centre_counts, judge_id, unit_counts, verify
+from gamesmaster.host.accounts.people import named_user
 from gamesmaster.host.games import deadlines, hosting, seats
 from gamesmaster.host.games.words import late_powers
 from gamesmaster.host.gm import helpers, remarks
@@ -107,7 +108,7 @@ def course_of(view: TableView, power: str) -> list[Course]:
     before = None
     stages = [(r.phase.code, r.position) for r in view.records] + [(view.phase_code, view.position)]
     for number, (code, position) in enumerate(stages):
-        centres, units = _counts(view, position)
+        centres, units = centre_counts(view.variant, position), unit_counts(view.variant, position)
         many = max(len(centres), 1)
         now = centres.get(power, 0)
         change = 0 if before is None else now - before
@@ -157,10 +158,6 @@ def _losses(
 def _numbers(position: Position, power: str) -> set[int]:
     """Return the numbers of a power's units, including dislodged ones."""
     return {u.number for u in (*position.units, *(d.unit for d in position.dislodged)) if u.power == power}
-
-
-def _counts(view: TableView, position: Position) -> tuple[dict[str, int], dict[str, int]]:
-    return dict(centre_counts(view.variant, position)), dict(unit_counts(view.variant, position))
 
 
 LINES = 30
@@ -272,10 +269,7 @@ def _act(request: HttpRequest, view: TableView, row: Table, user: User) -> str:
             past.rollback(row, posted_ordinal(request, "to"), user)
             return _("The game has been taken back, and everyone has been told.")
         case "replace":
-            player = User.objects.filter(username=post.get("player", ""), is_active=True).first()
-            if player is None:
-                raise Refused("no-player", _("There is no player with that name."))
-            seats.replace(row, post.get("power", ""), player, user)
+            seats.replace(row, post.get("power", ""), named_user(post.get("player", "")), user)
             return _("{power} has a new player.").format(power=post.get("power"))
         case "helper":
             named = helpers.name(row, post.get("player", ""), user)

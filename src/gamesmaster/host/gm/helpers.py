@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from gamesmaster.host.accounts.people import named_user
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
@@ -32,9 +33,7 @@ def name(table: Table | int, player: str, by: User | None, *, now: datetime | No
     with store.lock(table, record=False) as row:
         at = now or clock.now()
         _check(row, by)
-        user = User.objects.filter(username=player, is_active=True).first()
-        if user is None:
-            raise Refused("no-player", _("There is no player with that name."))
+        user = named_user(player)
         if store.is_gm(row, user):
             raise Refused("is-gm", _("{name} runs this game already."), name=user.username)
         offered = row.standbys.filter(user=user).exists()

@@ -12,7 +12,7 @@ from gamesmaster.host.accounts import people
 from gamesmaster.host.games import seats, standbys
 from gamesmaster.host.mailroom import order_mails, replies
 from gamesmaster.host.mailroom.reading import HELP, Command, Wishes
-from gamesmaster.host.mailroom.replies import MOST_LISTED, Answer, join_with_commas
+from gamesmaster.host.mailroom.replies import MOST_LISTED, Answer
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.orders import drafts, submission
 from gamesmaster.host.phases import endgame, votes
@@ -134,32 +134,21 @@ def _press(answer: Answer, command: Command) -> None:
     to = [correspondence.ALL] if reader in ("all", "everybody", "everyone") else _readers(view, reader)
     power = "" if view.viewer.gm and not answer.power else order_mails.own_power(answer, view)
     correspondence.send(answer.number, power, Press(command.text, to, grey=grey), user=answer.user, now=answer.now)
-    readers = _("everybody") if to == [correspondence.ALL] else join_with_commas(to)
+    readers = _("everybody") if to == [correspondence.ALL] else ", ".join(to)
     answer.say(_("Sent to {readers}: {number} characters."), readers=readers, number=f"{len(command.text):,}")
 
 
-def _draw(answer: Answer, command: Command) -> None:
+def _end(answer: Answer, command: Command) -> None:
     view, ordinal = answer.turn()
-    among = _read_powers(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
-    over = votes.cast(
-        answer.number, order_mails.own_power(answer, view), among, ordinal=ordinal, user=answer.user, now=answer.now
-    )
-    answer.say(
-        _("You agree to a draw of {among}.").format(among=join_with_commas(among)),
-        *([_("Your vote was the last one needed: the game is over.")] if over else []),
-    )
-
-
-def _concede(answer: Answer, command: Command) -> None:
-    view, ordinal = answer.turn()
-    to = _read_powers(view, command.words[0])[:1]
-    over = votes.cast(
-        answer.number, order_mails.own_power(answer, view), to, ordinal=ordinal, user=answer.user, now=answer.now
-    )
-    answer.say(
-        _("You agree that {to} wins.").format(to=join_with_commas(to)),
-        *([_("Your vote was the last one needed: the game is over.")] if over else []),
-    )
+    if command.name == "concede":
+        winners = _read_powers(view, command.words[0])[:1]
+        says = _("You agree that {to} wins.").format(to=", ".join(winners))
+    else:
+        winners = _read_powers(view, command.words[0]) if command.words[0] else list(view.bare_game.survivors)
+        says = _("You agree to a draw of {among}.").format(among=", ".join(winners))
+    power = order_mails.own_power(answer, view)
+    over = votes.cast(answer.number, power, winners, ordinal=ordinal, user=answer.user, now=answer.now)
+    answer.say(says, *([_("Your vote was the last one needed: the game is over.")] if over else []))
 
 
 def _unvote(answer: Answer, command: Command) -> None:
@@ -169,7 +158,7 @@ def _unvote(answer: Answer, command: Command) -> None:
     if not kind:
         kinds = votes.withdraw(answer.number, power, ordinal=ordinal, user=answer.user, now=answer.now)
         answer.say(
-            _("Your votes are withdrawn: {kinds}.").format(kinds=join_with_commas(kinds))
+            _("Your votes are withdrawn: {kinds}.").format(kinds=", ".join(kinds))
             if kinds
             else _("You had no vote to withdraw.")
         )
@@ -213,7 +202,7 @@ def _join(answer: Answer, command: Command) -> None:
 
 def _answer_wish(view: TableView, seat: Seat, wanted: Sequence[str]) -> str:
     """Return a sentence on why the seat does not have one of the powers wished for."""
-    wishes = join_with_commas(wanted)
+    wishes = ", ".join(wanted)
     by_wishes = store.settings_of(seat.table).powers == "preference"
     if seat.power and by_wishes:
         return _("Your wish for {powers} could not be granted: others had the same wish.").format(powers=wishes)
@@ -300,7 +289,7 @@ def _stop(answer: Answer, command: Command) -> None:
         if wanted
         else _("You will no longer get e-mails of these kinds: {kinds}.")
     )
-    answer.say(says.format(kinds=join_with_commas(kinds)))
+    answer.say(says.format(kinds=", ".join(kinds)))
 
 
 COMMANDS: dict[str, Callable[[Answer, Command], None]] = {
@@ -312,8 +301,8 @@ COMMANDS: dict[str, Callable[[Answer, Command], None]] = {
     "wait": _wait,
     "nowait": _wait,
     "press": _press,
-    "draw": _draw,
-    "concede": _concede,
+    "draw": _end,
+    "concede": _end,
     "unvote": _unvote,
     "wish": _wish,
     "join": _join,

@@ -134,7 +134,8 @@ def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: dateti
     with transaction.atomic():
         if InMail.objects.filter(mark=mark).exists():
             return Reply(250, "2.0.0 it came before", "again")
-        if _too_many(box.user, now):
+        own = InMail.objects.filter(user=box.user)
+        if any(own.filter(at__gt=now - time).count() >= most for time, most in LIMITS):
             return _TOO_MANY
         _row, new = InMail.objects.get_or_create(
             mark=mark, defaults={"user": box.user, "table": box.table, "verdict": "done", "at": now}
@@ -172,11 +173,6 @@ def _read(answer: Answer, mail: Incoming) -> str:
         number = len(mail.below.split("\n"))
         answer.say("", _("{number} lines below a quotation were not read; write above it."), number=number)
     return "done"
-
-
-def _too_many(user: User, now: datetime) -> bool:
-    own = InMail.objects.filter(user=user)
-    return any(own.filter(at__gt=now - time).count() >= most for time, most in LIMITS)
 
 
 def _mark(message_id: str, address: str) -> str:

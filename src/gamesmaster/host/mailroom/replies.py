@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -15,6 +15,7 @@ from gamesmaster.errors import nearest
 from gamesmaster.host.accounts import people
 from gamesmaster.host.mailroom.addresses import Mailbox
 from gamesmaster.host.mailroom.reading import Command
+from gamesmaster.host.maps.downloads import table_in_words
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, store
 from gamesmaster.host.tables.access import look
@@ -116,11 +117,6 @@ class Answer:
         self.say(_("Not done: {what}{hint}").format(what=refused.what, hint=hint))
 
 
-def join_with_commas(names: Iterable[str]) -> str:
-    """Join names: `Austria, France, Italy`."""
-    return ", ".join(names)
-
-
 LONGEST_ANSWER = 200_000  # characters of a history
 MOST_TABLES = 50
 
@@ -154,7 +150,7 @@ def status(answer: Answer, command: Command) -> None:
         words += [_("ready")] if seat.ready else []
         words += [str(SEAT_STATES[seat.state])] if seat.state in SEAT_STATES else []
         own = f" {_('(you)')}" if seat.own else ""
-        answer.say(f"  {seat.power or _('a seat')}: {join_with_commas(t for t in words if t)}{own}")
+        answer.say(f"  {seat.power or _('a seat')}: {', '.join(t for t in words if t)}{own}")
     for ballot in view.ballots:
         answer.say(f"  {_('Proposed:')} {_proposal(ballot)}")
 
@@ -163,7 +159,7 @@ def _proposal(ballot: BallotView) -> str:
     """Return a proposal as a line: how many agree, who, and whether the reader does."""
     words = [_("{count} agree").format(count=ballot.count)] if ballot.count is not None else []
     words += [_("{needed} must agree").format(needed=ballot.needed)] if ballot.needed is not None else []
-    words += [join_with_commas(ballot.powers)] if ballot.powers else []
+    words += [", ".join(ballot.powers)] if ballot.powers else []
     words += [_("you agree")] if ballot.own else []
     return ballot.title + (f" ({'; '.join(words)})" if words else "")
 
@@ -192,14 +188,7 @@ def map_(answer: Answer, command: Command) -> None:
 
 def board(answer: Answer, command: Command) -> None:
     """Describe the board in words."""
-    from gamesmaster.pictures import Snapshot, board_in_words, text_board
-
-    view = answer.view
-    if not view.begun:
-        answer.say(text_board(view.variant.board, Snapshot(view.position, view.variant_name), view.variant.powers))
-        return
-    game = view.bare_game
-    answer.say(board_in_words(game.variant, game.rules, game.phase, game.position))
+    answer.say(table_in_words(answer.view))
 
 
 def open_tables(answer: Answer, command: Command) -> None:

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router
 
+from gamesmaster.errors import GamesmasterError
 from gamesmaster.host.api.callers import Plain, TextOut, caller, with_etag
 from gamesmaster.host.maps import pictures
-from gamesmaster.host.maps.downloads import PNG_WIDTH, table_in_words
+from gamesmaster.host.maps.downloads import MEDIA, drawn_as, table_in_words
 from gamesmaster.host.maps.pictures import own_orders, plans_of
 from gamesmaster.host.site.refusals import Problem
 from gamesmaster.host.tables.access import look
@@ -18,7 +19,6 @@ from gamesmaster.host.tables.view import TableView
 from gamesmaster.pictures import StyleName, neighbourhood
 
 router = Router()
-MEDIA = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "pdf": "application/pdf"}
 Form = Literal["svg", "png", "pdf"]
 Layout = Literal["wide", "narrow"]
 Asked = Annotated[
@@ -39,7 +39,12 @@ def table_map(
     over = _over(view, ordinal)
     own = plans_of(view, own_orders(view)) if over is None and view.begun else []
     svg = pictures.map_svg(view, over, orders=own, style=style, layout=layout)
-    return _respond(request, svg, form)
+    try:
+        response = HttpResponse(drawn_as(svg, form), content_type=MEDIA[form])
+    except GamesmasterError:
+        raise Problem(501, "not-here", "This site cannot make files of this kind.", "ask for svg") from None
+    response.headers["Content-Security-Policy"] = DRAWING
+    return with_etag(request, response)
 
 
 @router.get("/{slug:key}/board", response=TextOut)
@@ -60,19 +65,3 @@ def _over(view: TableView, ordinal: int | None) -> int | None:
     if ordinal is not None:
         view.record(ordinal)  # raises an error for a phase that is not over
     return ordinal
-
-
-def _respond(request: HttpRequest, svg: str, form: Form) -> HttpResponse:
-    response = HttpResponse(_as(svg, form), content_type=MEDIA[form])
-    response.headers["Content-Security-Policy"] = DRAWING
-    return with_etag(request, response)
-
-
-def _as(svg: str, form: Form) -> str | bytes:
-    if form == "svg":
-        return svg
-    try:
-        from gamesmaster.pictures import to_pdf, to_png
-    except ImportError:
-        raise Problem(501, "not-here", "This site cannot make files of this kind.", "ask for svg") from None
-    return to_png(svg, PNG_WIDTH) if form == "png" else to_pdf([svg])

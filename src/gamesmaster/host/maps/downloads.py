@@ -28,6 +28,8 @@ from gamesmaster.host.tables.view import TableView
 from gamesmaster.pictures import Snapshot, board_in_words, neighbourhood, text_board, to_pdf, to_png
 
 PNG_WIDTH = 1600  # pixels
+MEDIA = {"svg": SVG, "png": "image/png", "pdf": "application/pdf"}
+"""The media types of maps by the kind of file."""
 TEXT = "text/plain; charset=utf-8"
 
 
@@ -42,24 +44,21 @@ def table_map(request: HttpRequest, key: str, kind: str) -> HttpResponseBase:
     svg = pictures.map_svg(view, ordinal, orders=plans, style=style, layout=layout)
     if kind == "svg":
         return respond(request, svg, SVG, policy=DRAWING)
-    if kind not in ("png", "pdf"):
+    if kind not in MEDIA:
         raise Http404("There is no such file.")
     try:
-        body = _png(svg) if kind == "png" else _pdf(svg)
+        body = drawn_as(svg, kind)
     except GamesmasterError as error:  # the libraries are optional
         return HttpResponse(f"{error}\n", status=501, content_type=TEXT)
-    media = "image/png" if kind == "png" else "application/pdf"
-    return respond(request, body, media, name=f"{file_name(view, ordinal)}.{kind}")
+    return respond(request, body, MEDIA[kind], name=f"{file_name(view, ordinal)}.{kind}")
 
 
 @lru_cache(maxsize=8)
-def _png(svg: str) -> bytes:
-    return to_png(svg, PNG_WIDTH)
-
-
-@lru_cache(maxsize=8)
-def _pdf(svg: str) -> bytes:
-    return to_pdf([svg])
+def drawn_as(svg: str, kind: str) -> bytes:
+    """Return a map as a file of a kind in `MEDIA`; raise `GamesmasterError` if the libraries are missing."""
+    if kind == "svg":
+        return svg.encode()
+    return to_png(svg, PNG_WIDTH) if kind == "png" else to_pdf([svg])
 
 
 def file_name(view: TableView, ordinal: int | None = None) -> str:

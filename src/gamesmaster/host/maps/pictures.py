@@ -317,7 +317,7 @@ def map_key(request: HttpRequest, variant: str, style: str, digest: str) -> Http
     """Return the drawing of a key; the address contains its digest, so browsers may cache it."""
     found = key(known_variant(variant, style), style)
     keep = FOR_EVER if found.address.endswith(f".{digest}.svg") else "public, no-cache"
-    return respond(request, found.svg, "image/svg+xml; charset=utf-8", keep=keep, policy=DRAWING)
+    return respond(request, found.svg, SVG, keep=keep, policy=DRAWING)
 
 
 urlpatterns: list[URLPattern] = [

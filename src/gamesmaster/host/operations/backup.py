@@ -57,7 +57,9 @@ def backup(file: Path, *, keys: Sequence[str] = ()) -> int:
         with tempfile.TemporaryFile(dir=file.parent) as plain:  # unnamed, so that nobody else can open it
             rows = _write(plain)
             plain.seek(0)
-            _encrypt(plain, raw, readers)
+            import pyrage
+
+            pyrage.encrypt_io(plain, raw, readers)
         return rows
 
 
@@ -147,12 +149,6 @@ def _recipient(key: str) -> Any:
     except RecipientError:
         hint = "such as age1… of age-keygen, or ssh-ed25519 …"
         raise BadFile(f"{key[:20]!r} is not a public key to encrypt with", hint=hint) from None
-
-
-def _encrypt(plain: IO[bytes], target: BinaryIO, readers: list[Any]) -> None:
-    import pyrage
-
-    pyrage.encrypt_io(plain, target, readers)
 
 
 LONGEST_LINE = 256 * 1024 * 1024

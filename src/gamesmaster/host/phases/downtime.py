@@ -25,7 +25,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from django.db import DatabaseError, connections, transaction
-from django.db.models import Exists, F, Q, QuerySet
+from django.db.models import Exists, F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -200,12 +200,6 @@ def _since(begun: float) -> timedelta:
     return timedelta(seconds=time.monotonic() - begun)
 
 
-def _running() -> QuerySet[Table]:
-    """Return the running tables with a deadline, under lock."""
-    tables = Table.objects.select_for_update(of=("self",)).defer("record")
-    return tables.filter(state=TableState.RUNNING, deadline__isnull=False).order_by("pk")
-
-
 def _move(table: Table, at: datetime, why: str, now: datetime) -> list[str]:
     """Move a deadline and announce why; return the old and the new deadline."""
     assert table.deadline is not None
@@ -266,7 +260,9 @@ def accept_clock(now: datetime) -> int:
 def _take_back(now: datetime) -> Iterable[int]:
     """Undo the moves of outages that ended in the future; yield the primary keys of the tables."""
     for outage in Outage.objects.filter(ended__gt=now + MOST_BACK).order_by("-ended"):
-        for table in _running().filter(pk__in=[int(number) for number in outage.moved]):
+        tables = Table.objects.select_for_update(of=("self",)).defer("record")
+        running = tables.filter(state=TableState.RUNNING, deadline__isnull=False).order_by("pk")
+        for table in running.filter(pk__in=[int(number) for number in outage.moved]):
             was, moved = (datetime.fromisoformat(at) for at in outage.moved[str(table.pk)])
             if table.deadline == moved:
                 _move(table, max(was, min(moved, now + SECOND_CHANCE)), _clock_was_wrong(), now)

@@ -55,7 +55,9 @@ class Year:
 
 def standings(view: TableView) -> tuple[Standing, ...]:
     """Return the final table, best first; raise `Refused` while the game goes on."""
-    game = _over(view)
+    game = view.bare_game
+    if game.outcome is None:
+        raise Refused("not-over", _("The game is not over."))
     places, out = ratings.places(game), _went_out(game)
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     seats = {seat.power: seat for seat in view.seats}
@@ -113,18 +115,6 @@ def state(table: Table | int, user: User | None, text: str, *, now: datetime | N
         store.audit(user, gettext_lazy("wrote a statement"), row, now or clock.now())
 
 
-def rating_obstacle(view: TableView) -> str:
-    """Return a sentence on why a finished game is not rated; empty if it is."""
-    return ratings.rating_obstacle(row_of(view), _over(view))
-
-
-def _over(view: TableView) -> Game:
-    game = view.bare_game
-    if game.outcome is None:
-        raise Refused("not-over", _("The game is not over."))
-    return game
-
-
 def _went_out(game: Game) -> dict[str, int]:
     """Return the year in which each eliminated power last had a unit or a centre."""
     years: dict[str, int] = {}
@@ -159,7 +149,7 @@ def final(view: TableView) -> Final | None:
         statements=tuple(s for one in rows if (s := seats.get(one.power)) is not None and s.statement),
         own=next((seat for seat in view.seats if seat.own and not view.sandbox), None),
         scoring=view.house_rules.sentence("scoring") if rows[0].points else "",
-        unrated="" if view.sandbox else rating_obstacle(view),
+        unrated="" if view.sandbox else ratings.rating_obstacle(row_of(view), view.bare_game),
     )
 
 

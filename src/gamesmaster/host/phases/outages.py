@@ -258,9 +258,5 @@ def _hit(outage: Outage) -> QuerySet[Table]:
     return tables.order_by("pk")
 
 
-def _floor(outage: Outage) -> datetime:
-    return outage.ended + min(outage.lasted, SECOND_CHANCE)
-
-
 def _later(outage: Outage, deadline: datetime) -> datetime:
-    return max(deadline + outage.lasted, _floor(outage))
+    return max(deadline + outage.lasted, outage.ended + min(outage.lasted, SECOND_CHANCE))

@@ -19,16 +19,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, notifications, store
 from gamesmaster.host.tables.access import viewer_of
-from gamesmaster.host.tables.models import (
-    SEATED,
-    Ballot,
-    PhaseRow,
-    Receipt,
-    SeatState,
-    Sheet,
-    Table,
-    TableState,
-)
+from gamesmaster.host.tables.models import SEATED, Ballot, PhaseRow, Receipt, SeatState, Sheet, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView, site_language, this_game_is
 

@@ -56,7 +56,8 @@ def _store(table: Table, lease: PhaseLease, kept: store.StoredGame, report: Line
         since = min((at for at in (table.deadline, table.ready_at) if at is not None), default=now)
         late = max(int((now - since).total_seconds()), 0)
     lost = _seats_after(table, game, lease)
-    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *_new_vacancies(lease)])
+    left_now = [seat for seat in lease.seats if seat.vacant and seat.joined_ordinal == ordinal]
+    wanted = any(seat.state == SeatState.STANDBY_WANTED for seat in [*lost, *left_now])
     taken = _take_over(table, lease, ordinal + 1, now)
     seats = [*(seat for seat in lease.seats if seat.state != SeatState.LEFT), *taken]
     wait = timedelta(minutes=settings.absent.standby) if wanted else None
@@ -137,11 +138,6 @@ def _tell_of_losses(
         correspondence.notify(table, others, now, [one for one in here if one.pk != seat.pk])
         if table.gm is not None:
             outbox.tell_gm(table, others, now)
-
-
-def _new_vacancies(lease: PhaseLease) -> list[Seat]:
-    """Return the seats whose player left in this phase; from now on others are sought."""
-    return [seat for seat in lease.seats if seat.vacant and seat.joined_ordinal == lease.table.ordinal]
 
 
 def _seats_after(table: Table, game: Game, lease: PhaseLease) -> list[Seat]:

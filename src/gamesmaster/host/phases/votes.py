@@ -129,7 +129,9 @@ def _vote(table: Table | int, given: _Vote, now: datetime | None) -> bool:
             return False
         cast_.delete()
         if kind == "end":
-            deadlines.finish_game(row, _with_all_votes(game, shared), at)
+            for voter in game.voters(shared):  # bots included
+                game = _with_vote(game, voter, shared)
+            deadlines.finish_game(row, game, at)
         else:
             _carry(row, kind, at)
         return True
@@ -166,13 +168,6 @@ def _check_winners(game: Game, power: str, kind: str, winners: Collection[str]) 
     except GamesmasterError as error:
         raise error if isinstance(error, Refused) else Refused("bad-vote", error.what, error.hint) from error
     return shared
-
-
-def _with_all_votes(game: Game, winners: tuple[str, ...]) -> Game:
-    """Return the game with the votes of all voters, including bots."""
-    for power in game.voters(winners):
-        game = _with_vote(game, power, winners)
-    return game
 
 
 def _with_vote(game: Game, power: str, winners: tuple[str, ...]) -> Game:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
@@ -21,20 +21,14 @@ from gamesmaster.game import rules_of
 from gamesmaster.host.games import hosting
 from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import card_of, cards
-from gamesmaster.host.maps.pictures import picture
+from gamesmaster.host.maps.pictures import SVG, picture
 from gamesmaster.host.tables import editions, shelf
-from gamesmaster.host.tables.requests import person
+from gamesmaster.host.tables.requests import AGAIN, person, respond
 from gamesmaster.host.variants.own import listed_cards, variant_or_404
 from gamesmaster.host.variants.uploads import takes_uploads
 from gamesmaster.pictures import STYLES, Snapshot, looks_of, marks_of
 from gamesmaster.rules import Rulebook
-from gamesmaster.variant import (
-    RulesText,
-    mechanic_rows,
-    rules_text_of,
-    start_rows,
-    variant_facts,
-)
+from gamesmaster.variant import RulesText, mechanic_rows, rules_text_of, start_rows, variant_facts
 
 MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """Content policy of a map: its own styles, images and fonts, and nothing else."""
@@ -86,7 +80,7 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 @gzip_page
-def map_svg(request: HttpRequest, name: str) -> HttpResponse:
+def map_svg(request: HttpRequest, name: str) -> HttpResponseBase:
     """Return the start map in `style` of the query; with `letters=own` it embeds its fonts."""
     if name not in shelf.names() and shelf.own(name) is None:
         raise Http404
@@ -97,15 +91,8 @@ def map_svg(request: HttpRequest, name: str) -> HttpResponse:
     text = _map(found.address, style)
     if request.GET.get("letters") == "own":
         text = text.replace("<style>", f"<style>{_faces()}", 1)
-    tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:20]}"'
-    if request.headers.get("If-None-Match") == tag:
-        answer = HttpResponse(status=304)
-    else:
-        answer = HttpResponse(text, content_type="image/svg+xml; charset=utf-8")
-    answer.headers["ETag"] = tag
-    answer.headers["Cache-Control"] = f"public, max-age={A_DAY}" if name in shelf.names() else "private, no-cache"
-    answer.headers["Content-Security-Policy"] = MAP_POLICY
-    return answer
+    keep = f"public, max-age={A_DAY}" if name in shelf.names() else AGAIN
+    return respond(request, text, SVG, keep=keep, policy=MAP_POLICY)
 
 
 @lru_cache(maxsize=64)

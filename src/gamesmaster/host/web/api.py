@@ -43,7 +43,7 @@ def with_examples(described: dict[str, Any]) -> dict[str, Any]:
     recorded = json.loads(EXAMPLES.read_bytes())
     for method, address, call in _calls(described):
         known = recorded.get(f"{method.upper()} {address}", {})
-        for what, content in (("sent", _request_body(call)), ("answered", _response_body(call))):
+        for what, content in (("sent", _json(call.get("requestBody", {}))), ("answered", _response_body(call))):
             if content is not None and what in known:
                 content["example"] = known[what]
     return described
@@ -54,10 +54,6 @@ def _calls(described: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, A
         for method in METHODS:
             if method in methods:
                 yield method, address, methods[method]
-
-
-def _request_body(call: Schema) -> dict[str, Any] | None:
-    return _json(call.get("requestBody", {}))
 
 
 def _response_body(call: Schema) -> dict[str, Any] | None:

@@ -201,16 +201,12 @@ def help_topic(request: HttpRequest, topic: str) -> HttpResponse:
 @cache
 def catalogue(language: str) -> bytes:
     """Return Django's functions for scripts (`gettext`, `ngettext`, `interpolate`) with their texts in a language."""
-    with translation.override(language):
-        response = JavaScriptCatalog.as_view()(_request())
-    assert isinstance(response, HttpResponse)
-    return response.content
-
-
-def _request() -> HttpRequest:
     request = HttpRequest()
     request.method = "GET"
-    return request
+    with translation.override(language):
+        response = JavaScriptCatalog.as_view()(request)
+    assert isinstance(response, HttpResponse)
+    return response.content
 
 
 def words_address() -> str:

@@ -251,16 +251,12 @@ def past(request: HttpRequest, key: str, ordinal: int) -> HttpResponse:
         "phases": ended_phases(view),
         "last": len(view.records) - 1,
         "before": ordinal - 1 if ordinal else None,
-        "claimable": _claimable(view, ordinal),
+        "claimable": bool(view.viewer.powers)
+        and past_phases.claimable(row_of(view), view.bare_game, ordinal, clock.now()),
         "after": ordinal + 1 if ordinal + 1 < len(view.records) else None,
         "lesson": taught,
     }
     return render(request, "tutorial/result.html" if taught else "table/past.html", context)
-
-
-def _claimable(view: TableView, ordinal: int) -> bool:
-    """Return whether the reader can report an error in these results."""
-    return bool(view.viewer.powers) and past_phases.claimable(row_of(view), view.bare_game, ordinal, clock.now())
 
 
 @posted("table-past", "ordinal")
