@@ -266,7 +266,7 @@ def _settle_choice(entries: Sequence[Entry], headings: Headings) -> None:
             chosen = named[0]
     for entry in entries if chosen else ():
         if _label(entry) == chosen and entry.held:
-            entry.take()
+            entry.purpose, entry.line = Purpose.NOW, entry.held
         elif _label(entry) in labels - {chosen} and entry.order:
             entry.drop()
 
@@ -289,8 +289,8 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
         apart = not beside and (cues("negation").match(title) or cues.has("idle", title))
         elsewhere = apart or cues.any(_ELSEWHERE, title)
         unknown = entry.part.heading.why == Why.UNKNOWN and not elsewhere
-        if unknown and others and action_of(order) not in others:
-            entry.take()
+        if entry.held and unknown and others and action_of(order) not in others:
+            entry.purpose, entry.line = Purpose.NOW, entry.held
 
 
 def _settle_versions(orders: list[Entry], revoked: list[Entry]) -> None:

@@ -56,11 +56,6 @@ class Entry:
         self.was = self.order or self.was
         self.purpose, self.line = Purpose.NOTHING, replace(self.line, order=None, read_as="", what=why)
 
-    def take(self) -> None:
-        """Count the order that it holds."""
-        if self.held:
-            self.purpose, self.line = Purpose.NOW, self.held
-
     def doubt(self, why: str) -> None:
         """Ask about it, if it is an order for this phase."""
         if self.order:

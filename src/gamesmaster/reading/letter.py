@@ -13,11 +13,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from gamesmaster.orders import UNREAD, Order, PhaseKind, defect
+from gamesmaster.orders import UNREAD, PhaseKind, defect
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import rerouted, settle
-from gamesmaster.reading.entries import Entry, Part, unit_of
+from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, bare
 from gamesmaster.reading.lines import KINDS, MOST_WORDS
 from gamesmaster.reading.passages import Passage, passages
@@ -67,35 +67,34 @@ class LetterReader(PieceReader):
                     self._safely(self._take, passage, line)
                 self.read.part, self._after_line = self._after_line or self.read.part, None
             self._number += 1
-        self._trust()
         self.read.settle_counts()
         if not self._printed:
             lines_written = {line.number: line.written for line in self._lines}
             settle(self.read.listed, self.headings, self.read.readers.own, lines_written)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
 
-    def _trust(self) -> None:
-        """Take what stands below one heading that is not understood, if this is all that was sent, and complete.
+    def lone_title(self) -> str:
+        """Return the heading that is not understood below which everything stands that was sent; "" if there is more.
 
-        The heading must not warn of what stands below it, nor may anything else in the letter.
+        It must not warn of what stands below it, nor may anything else in the letter.
         """
         listed = self.read.listed
-        below = [entry for entry in listed if entry.part.heading.why == Why.UNKNOWN and entry.held]
-        titles = {key(entry.part.title) for entry in below}
-        if any(entry.purpose is Purpose.NOW for entry in listed) or len(titles) != 1 or not self.power:
-            return
+        below = [entry for entry in listed if entry.part.heading.why == Why.UNKNOWN]
+        titles = {key(entry.part.title) for entry in below if entry.held} or {key(entry.part.title) for entry in below}
+        ordered = any(entry.purpose is Purpose.NOW for entry in listed)
+        if ordered or len(titles) != 1 or not self.power:
+            return ""
         beside = (entry for entry in listed if entry.line.column and not entry.held)  # but for lines left out
-        title, *said = (*titles, *(key(entry.line.text) for entry in beside))
-        warned = self.cues.any(WARNINGS, title) or any(self.cues.any(_NO_SET, text) for text in (title, *said))
-        if warned or self.headings.foreign(title) or self.headings.names_owner(title):
-            return
-        if self._is_whole([entry.held.order for entry in below if entry.held and entry.held.order]):
-            for entry in below:
-                entry.take()
+        said = [*titles, *(key(entry.line.text) for entry in beside)]
+        warned = self.cues.any(WARNINGS, said[0]) or any(self.cues.any(_NO_SET, text) for text in said)
+        return "" if warned or self.headings.foreign(said[0]) or self.headings.names_owner(said[0]) else said[0]
 
-    def _is_whole(self, orders: list[Order]) -> bool:
-        """Return whether every unit has one order, or all that is due is built or removed."""
-        ordered = Counter(map(unit_of, orders))
+    def is_whole(self) -> bool:
+        """Return whether every unit has one order, or all that is due is built or removed, and nothing is refused."""
+        lines = [entry.line for entry in self.read.listed if entry.purpose is Purpose.NOW]
+        if any(line.options for line in lines):
+            return False
+        ordered = Counter(unit_of(line.order) for line in lines if line.order)
         if self.at.kind is PhaseKind.ADJUSTMENTS:
             due = self.at.due(self.power)
             return due is not None and abs(due) == len(ordered) == ordered.total() > 0
@@ -158,7 +157,8 @@ class LetterReader(PieceReader):
         elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
             self.read.pass_over(Why.HEADING, passage)
         elif not any(
-            take(passage) for take in (self._greets, self._command, self._corrected, self._takes, self._announces)
+            take(passage)
+            for take in (self._greets, self._command, self._corrected, self._edited, self._takes, self._announces)
         ):
             before, last = len(self.read.listed), None
             for sentence in self._sentences(passage):
@@ -240,9 +240,7 @@ class LetterReader(PieceReader):
         """Take orders that are corrected at once: "A Par - Bur, no wait, A Par - Pic", "No, A Par - Pic"."""
         if not self.read.reads or len(passage.keys) > MOST_WORDS:
             return False
-        tables = ("oops", "denies", "correction")
-        oops, denies, edits = ({at for one in passage.find(self.cues(table)) for at in one} for table in tables)
-        oops |= {at for at in edits - denies if passage.inside[at]}  # "A Par - Bur (better: A Par - Pic)"
+        oops, denies = ({at for one in passage.find(self.cues(cue)) for at in one} for cue in ("oops", "denies"))
         loose = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
         size = next((at for at in range(len(loose), 0, -1) if not loose[at - 1]), 0)  # "..., A Par - Pic I mean"
         for back, run in groupby(range(len(loose)), key=loose.__getitem__):
@@ -257,6 +255,31 @@ class LetterReader(PieceReader):
                 self.read.keep(new, corrects=True, prefers=self.cues.has("prefers", passage.said) is not None)
                 return True
         return False
+
+    def _edited(self, passage: Passage) -> bool:
+        """Take an order with a bracket that has another one for its unit: "A Par - Pic (v1: A Par - Bur)"."""
+        brackets = passage.remarks()
+        if len(brackets) != 1 or not brackets[0].start or not self.read.reads:
+            return False
+        inner, reader = passage.part(brackets[0].start, brackets[0].stop), self.read.here
+        bare, goal = passage.outside(brackets), inner.without_phrases(self.cues("oops"), self.cues("denies"))
+        outer = reader.orders(bare)
+        edits = [line for _, lines in reader.spans(inner) for line in lines] or rerouted(bare, goal, reader)
+        if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
+            return False
+        unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")
+        denied = self.cues("denies").match(inner.said)
+        if (denied and not inner.breaks and not self.cues.has("oops", inner.said)) or self.cues.any(unsure, inner.said):
+            return False
+        if denied or self.cues.any(("oops", "correction"), inner.said):
+            self.read.keep(outer)
+            self.read.keep(edits, corrects=True)
+        elif self.cues.any(("draft", "earlier", "past", "instead"), inner.said):
+            self.read.keep(outer)
+            self.read.pass_over(Why.REPLACED, inner)
+        else:
+            return False
+        return True
 
     def _sentences(self, passage: Passage) -> Iterator[Passage]:
         """Yield the sentences of a line, several as one if they form an order: "A St. Petersburg - Mos".

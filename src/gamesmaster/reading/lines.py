@@ -212,7 +212,7 @@ class LineReader(SingleReader):
         if "next" in says and says <= {"keeps", "next", "negation"} and named:
             return True  # "(ashore at Gascony next season, not now)"
         if named and self._replaces(words):
-            return True  # "A Par - Pic (not Bur)", "A Par - Pic (was: A Par - Bur)", "A Par - Pic (v1: A Par - Bur)"
+            return True  # "A Par - Pic (not Bur)", "A Par - Pic (was: A Par - Bur)"
         if "?" in words.keys or self.cues("denies").fullmatch(said):
             return False
         coast = self.is_coast(words)
@@ -228,10 +228,6 @@ class LineReader(SingleReader):
     def _replaces(self, words: Passage) -> bool:
         """Return whether words begin with a phrase such as "instead of", so that an order replaces what they name."""
         found, first = self.cues("instead").match(words.said), words.words[0].end
-        unsure = self.cues.any(("condition", "alternative", "doubt", "next", "retreats", "said", "denies"), words.said)
-        old = words.inside[0] and self.cues.any(("draft", "earlier", "past", "instead"), words.said) and not unsure
-        if old and len(self.spans(words)) == 1:
-            return True
         return found is not None and not re.match(r"\s*[,!.]", words.line.written[first:])
 
     def spans(self, words: Passage) -> Spans:

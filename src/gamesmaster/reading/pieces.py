@@ -27,7 +27,7 @@ LONGEST_HEADING = 12  # words without a colon
 class PieceReader:
     """Reads a piece of a letter at a time.
 
-    `read` is what it has read so far.
+    `read` is what it has read so far.  A heading that says `trusted`, and is not understood, begins the orders.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class PieceReader:
     ) -> None:
         self.at, self.power, self.text, self.cues = at, power, text, Cues.of(text)
         self._printed = printed
+        self.trusted = ""
         self.headings = Headings(at.rules.derive(Wordbooks), self.cues, at.kind, at.season, power)
         self.read = Entries(Readers(at, self.cues), power, powers, only_orders=only_orders)
         self.prose = ProseReader(self.read, self.headings)
@@ -268,6 +269,8 @@ class PieceReader:
     def _unknown(self, title: Passage, rest: Passage) -> Heading:
         """Return the heading for unknown words: it continues a condition above it, or stops reading below."""
         part, above = self.read.part, self.read.listed[-1:]
+        if self.trusted and key(title.text) == self.trusted:
+            return Heading(Purpose.NOW)
         if part.heading.why == Why.CONDITION and above and above[0].part is part and above[0].block == self.read.block:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):

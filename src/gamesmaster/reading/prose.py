@@ -67,7 +67,7 @@ class ProseReader:
             if new is not None:
                 self.read.keep(new)
                 self.read.pass_over(Why.REPLACED, piece)
-            elif corrects and self.sentence(plain, corrects=True):
+            elif corrects and self._restates(plain):
                 return
             elif rejected:
                 self.read.pass_over(Why.DRAFT, piece)
@@ -326,23 +326,26 @@ class ProseReader:
         }  # fmt: skip
         return " ".join(word for at, word in enumerate(words) if at not in modal)
 
-    def sentence(self, piece: Passage, *, corrects: bool = False) -> bool:
-        """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders.
+    def _restates(self, piece: Passage) -> bool:
+        """Read a sentence that gives units other orders than above, without the words that say so."""
+        words = piece.without_phrases(*map(self.cues, ("correction", "oops", "denies")))
+        if not words.words or self.reason(words.said) or self.at.kind is not PhaseKind.MOVEMENT:
+            return False
+        lines, unread = self.clauses.read(words, self.read.here)
+        known = self._known()
+        clear = bool(lines) and not unread and all(line.order and unit_of(line.order) in known for line in lines)
+        self.read.keep(lines if clear else [], corrects=True)
+        return clear
 
-        If it `corrects` what is above, it is only read where all of it gives other orders to the units there.
-        """
-        told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said) and not corrects
-        words = piece.without_phrases(*map(self.cues, ("correction", "oops", "denies") if corrects else ()))
-        if told or not words.words or self.reason(words.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
+    def sentence(self, piece: Passage) -> bool:
+        """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
+        told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
+        if told or self.reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False
         near, power = self.read.listed[-_NEAR:], self.read.part.power
         above = [entry.order for entry in near if entry.order and entry.part.power == power]
-        lines, unread = self.clauses.read(words, self.read.here, above)
+        lines, unread = self.clauses.read(piece, self.read.here, above)
         known = self._known() if lines else {}
-        if corrects:
-            clear = bool(lines) and not unread and all(line.order and unit_of(line.order) in known for line in lines)
-            self.read.keep(lines if clear else [], corrects=True)
-            return clear
         others = [o for line in lines if (o := line.order) and known.get(unit_of(o), action_of(o)) != action_of(o)]
         kept = self.cues.has("mine", piece.said) and all(one.verb is Verb.HOLD for one in others)
         if others and kept:
@@ -354,6 +357,6 @@ class ProseReader:
             self.read.refuse(piece, Why.CHOICE)
             return True
         self.read.keep(lines)
-        for clause in unread if lines else ():
-            self.read.refuse(clause, Why.CHOICE)
+        for words in unread if lines else ():
+            self.read.refuse(words, Why.CHOICE)
         return bool(lines)

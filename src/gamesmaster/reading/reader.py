@@ -116,7 +116,14 @@ def read(
     meant = powers or ([power] if power else at.rules.powers)
     parsed = at.rules.derive(OrderReader).parsed_orders[at.kind]
     as_printed = all(parsed[line].exact for line in listed if line)
-    return LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed).sheet()
+    letter = LetterReader(at, power, meant, whole, only_orders=only_orders, printed=as_printed)
+    sheet = letter.sheet()
+    if title := letter.lone_title():  # "To business: ..."
+        again = LetterReader(at, power, meant, whole, only_orders=only_orders)
+        again.trusted = title
+        trusted = again.sheet()
+        return trusted if again.is_whole() else sheet
+    return sheet
 
 
 def _check_size(text: str) -> None:
