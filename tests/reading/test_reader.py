@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Position, units_from
+from gamesmaster.game import Game
 from gamesmaster.orders import PhaseKind
 from gamesmaster.reading import OrderSheet, Purpose, Situation, adjudicate, read, reader
 from gamesmaster.reading.lines import LineReader
@@ -152,3 +153,43 @@ def test_plain_orders_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert adjudicate(rules, PhaseKind.MOVEMENT, position, orders) == first
     with pytest.raises(pytest.fail.Exception):
         adjudicate(rules, PhaseKind.MOVEMENT, position, orders | {"Italy": ["F Ion - Tyr"]})  # where no fleet can be
+
+
+def test_a_line_that_is_too_long_is_not_looked_into() -> None:
+    """It is refused whole, with that reason; the line below it is read."""
+    sheet = french("A Bur S F Mao " * 100 + "\nA Bur - Par")
+    assert [line.what for line in sheet.refused] == ["this is too long for an order"]
+    assert [str(order) for order in sheet.orders] == ["A BUR - PAR"]
+
+
+def test_a_line_kept_as_refused_stays_refused() -> None:
+    """A game keeps a refused line behind a question mark, also if it could be read now."""
+    sheet = french("? A Bur - Par\nF Mao - Bre")
+    assert [str(order) for order in sheet.orders] == ["F MAO - BRE"]
+    assert [line.text for line in sheet.refused] == ["A Bur - Par"]
+    assert "question mark" in sheet.refused[0].what
+    assert [str(order) for order in sheet.read_only.orders] == ["F MAO - BRE"]
+    assert not sheet.read_only.refused
+
+
+def test_a_letter_is_whole_in_winter_when_all_that_is_due_is_built() -> None:
+    """A draft below it, which would replace other orders, is then passed over."""
+    text = "Build A Par\nBuild F Bre\n\nDraft:\nBuild A Mar"
+    own = {"units": {"France": ["A BUR"]}, "centers": {"France": ["PAR", "BRE", "MAR"]}}
+    at = corpus.position_of({"variant": "standard", "phase": "adjustments", **own})
+    sheet = read(Situation(RULES, PhaseKind.ADJUSTMENTS, at), "France", text)
+    assert [RULES.notation.write(order) for order in sheet.orders] == ["Build A Par", "Build F Bre"]
+
+
+def test_broken_and_deep_json() -> None:
+    """What only looks like JSON is read as lines of text, and values nested too deep are left out."""
+    assert [str(order) for order in french('{"orders":\nA Bur - Par').orders] == ["A BUR - PAR"]
+    assert french("[" * 40 + '"A Bur - Par"' + "]" * 40).orders == ()
+    assert [str(order) for order in french('{"orders": ["A Bur - Par"]}').orders] == ["A BUR - PAR"]
+
+
+@pytest.mark.parametrize(("code", "orders"), [("S01", ["A PAR - BUR"]), ("F01", []), ("W02", [])])
+def test_a_code_of_a_season_is_a_heading(code: str, orders: list[str]) -> None:
+    """Orders under the code of another season are not for this one."""
+    sheet = read(Game.start(find_variant("standard"), seed=bytes(32)), "France", f"{code}:\nA Par - Bur")
+    assert [str(order) for order in sheet.orders] == orders
