@@ -22,7 +22,7 @@ from gamesmaster.formats import read_foreign
 from gamesmaster.game import EventKind, Game
 from gamesmaster.mechanics import SlowCrossing
 from gamesmaster.variant import Lead, Variant, Victory, find_variant
-from tests.lengths import short_and_long
+from tests.lengths import mark_long, short_and_long
 from tests.open_variants import open_variants
 
 pytestmark = pytest.mark.together
@@ -56,7 +56,11 @@ def submitted(game: Game, batch: Batch, i: int) -> Game:
 
 
 @pytest.mark.parametrize(
-    "name", ["standard", "cline9", "1000ad", "conquest2", "indianomacy", "scottomacy", "ends", *OTHERS]
+    "name",
+    mark_long(
+        ["standard", "cline9", "1000ad", "conquest2", "indianomacy", "scottomacy", "ends", *OTHERS],
+        but=("standard", "conquest2", "indianomacy", "ends"),
+    ),
 )
 @short_and_long("number", 4, 12)
 def test_games_are_what_the_judge_makes_of_them(name: str, number: int) -> None:
@@ -141,7 +145,7 @@ def test_a_won_game_stays_as_it_is() -> None:
     assert (games.counted[~won] == len(games.counts)).all()
 
 
-@pytest.mark.parametrize("seats", [(), ("heuristic",) * 9])
+@pytest.mark.parametrize("seats", [(), pytest.param(("heuristic",) * 9, marks=pytest.mark.long)])
 def test_phases_in_which_only_mechanics_ask_are_had_again(seats: tuple[str, ...]) -> None:
     """A game had again has the phase of retreats in which nobody retreats, but a power lets its reinforcements come."""
     scottomacy = variant_of("scottomacy")

@@ -108,7 +108,7 @@ def sorted_by_place(orders: list[Order]) -> list[Order]:
     [
         ("standard", 1, 6),
         ("cline9", 1, 2),
-        ("1000ad[af_module=yes]", 1, 2),
+        ("1000ad[af_module=yes]", 1, 4),
         ("indianomacy", 1, 3),
         ("scottomacy", 1, 3),
         ("conquest2", 1, 4),
@@ -118,7 +118,6 @@ def sorted_by_place(orders: list[Order]) -> list[Order]:
                 ("cline9", 1, 5),
                 ("westernworld901", 1, 4),
                 ("1000ad", 1, 5),
-                ("1000ad[af_module=yes]", 1, 4),
                 ("indianomacy", 1, 6),
                 ("indianomacy2", 1, 6),
                 ("scottomacy", 1, 5),

@@ -44,7 +44,7 @@ def test_one_group_of_a_knot_is_settled_by_itself(seed: int) -> None:
     assert differences(problem, problem.solve()) == []
 
 
-@pytest.mark.bulk
+@pytest.mark.long  # the comparison itself is above
 def test_the_sample_is_worth_comparing() -> None:
     """The first Problems of the comparison hold what is hard: circles with one answer and without, and all the rest."""
     seen = Counter[str]()

@@ -84,6 +84,7 @@ def slips(number: int, seed: int) -> Iterator[tuple[str, bool]]:
 
 
 @pytest.mark.bulk
+@pytest.mark.long  # thousands of names are below
 def test_few_names_with_a_slip() -> None:
     """Of a few hundred names with one slip on all boards, none is read as another place."""
     assert [text for text, wrong in slips(60, 1) if wrong] == []

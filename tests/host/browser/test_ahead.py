@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.models import Sheet, Table
@@ -59,6 +60,7 @@ def test_drawing_goes_on_beside_it(page: Page) -> None:
     assert (len(row_of(table).lines), row_of(table).ahead) == (1, {"retreats": [retreat]})
 
 
+@pytest.mark.long  # test_typed_kept_and_taken_away is the wide page
 def test_the_box_on_a_phone(page: Page) -> None:
     """The box is in nobody's way on a narrow page, and can be reached by everybody."""
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})

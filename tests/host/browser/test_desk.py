@@ -271,6 +271,7 @@ def test_signed_in_again_elsewhere(page: Page) -> None:
     assert sheet.lines == lines(page) == ["A Mos H", "F Sev H"]
 
 
+@pytest.mark.long  # test_signed_in_again_elsewhere has two windows, too
 def test_two_windows(page: Page) -> None:
     """A second window shows what the first stores; one that has other orders itself overwrites nothing unasked."""
     world = at_the_desk(page)
@@ -447,6 +448,7 @@ def test_no_answer_takes_press_or_focus(page: Page) -> None:
     expect(page.locator("#powers a").first).to_be_focused()
 
 
+@pytest.mark.long  # test_ready_sends_what_is_drawn is the same in a game
 def test_a_sandbox_waits_for_what_is_drawn(page: Page) -> None:
     """A phase processed, or another power looked at, in the moment after a click: the order counts all the same."""
     table = hosting.sandbox("standard")

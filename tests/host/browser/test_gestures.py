@@ -200,6 +200,7 @@ def test_a_click_while_the_map_is_drawn_anew(page: Page, east: World) -> None:
     expect(page.locator("#guide .choices")).to_have_count(0)
 
 
+@pytest.mark.long  # test_drags_codes_and_undo does it for one power
 def test_all_powers_of_a_sandbox(page: Page) -> None:
     """A click on another power's unit brings its desk with that unit chosen; what was drawn stays."""
     page.set_viewport_size(LARGE)  # type: ignore[arg-type]

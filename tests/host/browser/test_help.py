@@ -34,6 +34,7 @@ def test_help_over_the_board(page: Page) -> None:
     expect(page.locator("textarea[name=text]").first).to_have_value("Why? ?")
 
 
+@pytest.mark.long  # test_help_over_the_board opens help, too
 def test_help_beside_orders(page: Page) -> None:
     """On a board, where letters are codes of provinces, the key opens the help, too, and the orders drawn stay."""
     sandbox(page, "standard")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
@@ -56,6 +57,7 @@ def sound(page: Page) -> None:
     page.set_viewport_size(before)  # type: ignore[arg-type]
 
 
+@pytest.mark.long  # test_joining_from_the_board takes a seat, too
 def test_out_of_civil_disorder(page: Page) -> None:
     """A player who was missing reads on the board what has become of the power, comes back there, and orders again."""
     ann, ben = people(2)

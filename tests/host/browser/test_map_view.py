@@ -199,6 +199,7 @@ def test_what_the_desk_takes_is_not_panned(page: Page, board: Table) -> None:
     assert place(page, VIENNA) == pytest.approx((x, y), abs=1)
 
 
+@pytest.mark.long  # test_zoom_and_pan does it with the mouse
 def test_keys_and_buttons(page: Page, board: Table) -> None:
     """Keys and buttons do the same; at the edge the map goes no further; full screen leaves map and desk alone."""
     pane = page.locator("#pane")
@@ -288,6 +289,7 @@ def inside_any(part: FloatRect, whole: FloatRect) -> bool:
     )
 
 
+@pytest.mark.long  # test_ordering_on_a_phone uses one finger
 def test_two_fingers(phone: Page) -> None:
     """Two fingers zoom; then one finger pans; on the whole map one scrolls the page, or draws an order from a unit."""
     drawn(phone, f"/t/{hosting.sandbox('standard').key}/")

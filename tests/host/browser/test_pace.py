@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from gamesmaster.host.operations.serving import Worker
@@ -37,6 +38,7 @@ def test_a_turn_against_bots(page: Page) -> None:
     assert worked < 10
 
 
+@pytest.mark.long  # test_a_turn_against_bots is shorter
 def test_news_before_anybody_listens(page: Page) -> None:
     """A phase that ends while the page is on its way is seen, and so is one whose page cannot be had at first."""
     sign_up(page)

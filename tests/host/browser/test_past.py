@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting
@@ -66,6 +67,7 @@ def test_a_bounce_shows_both_arrows(page: Page) -> None:
     expect(lit.filter(has_text="A Mun - Bur")).to_have_count(1)
 
 
+@pytest.mark.long  # test_what_if and test_the_film_of_a_game look at pages of the past
 def test_a_page_is_printed_light_and_without_buttons(page: Page) -> None:
     """On paper are a light map and the orders, from a dark screen too, without what only a screen can use."""
     table = played(1)
@@ -104,6 +106,7 @@ def test_every_order_explained(page: Page) -> None:
     expect(page.locator("#sheet svg #layer")).to_be_attached()
 
 
+@pytest.mark.long  # test_the_film_of_a_game is shorter
 def test_the_film_keeps_time(page: Page) -> None:
     """A phase is shown for as long as the speed says, counted from when its map is there; a pause has no end."""
     table = played(3)

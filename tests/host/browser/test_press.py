@@ -97,6 +97,7 @@ def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size
     expect(page.locator("#text")).to_have_value(f"{unit} H")
 
 
+@pytest.mark.long  # test_a_message_comes_while_one_orders is like it
 def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World) -> None:
     """What is sent is said to be sent, though a message came before the answer: nobody sends it twice."""
     page = follower(visitors, viewport=WIDE)
@@ -125,6 +126,7 @@ def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World)
     expect(page.locator("#side-press [role=alert]")).to_have_count(0)
 
 
+@pytest.mark.long  # test_a_message_comes_while_one_orders is like it
 def test_a_message_comes_while_a_thread_is_opened(visitors: Visitors, world: World) -> None:
     """The thread that somebody opened is shown, with what came while its page was on its way."""
     page = follower(visitors, viewport=WIDE)
@@ -172,6 +174,7 @@ def test_what_is_not_seen_is_not_read(visitors: Visitors, world: World) -> None:
     expect(page.locator("[data-new-all]")).to_have_count(0)
 
 
+@pytest.mark.long  # test_a_message_after_signing_in_again keeps a draft, too
 def test_a_draft_outlives_the_phase(visitors: Visitors, world: World) -> None:
     """What is being written is there again after the phase has changed, and on the page of press; sent, it is gone."""
     page = follower(visitors, viewport=WIDE)

@@ -93,6 +93,7 @@ def test_a_stranger_learns_the_game(visitors: Visitors, size: dict[str, int]) ->
     expect(page).to_have_url(re.compile("/accounts/signup/"))
 
 
+@pytest.mark.long  # test_a_stranger_learns_the_game is played to its end
 def test_a_wrong_try_is_explained_and_tried_again(visitors: Visitors) -> None:
     """An attack without support bounces; the page says why, brings the orders back, and the second try does it."""
     page = visitors(viewport=WIDE)

@@ -192,15 +192,14 @@ def _settle(row: OwnVariant, report: Report, now: datetime) -> None:
     row.upload = row.upload if row.pack else b""
     row.sent, row.checked = None, now
     row.save()
-    _tell_owner(row, now, "pack" if row.pack else "passed" if report.passed else "failed")
+    _tell_owner(row, now, "variant_pack" if row.pack else "variant_passed" if report.passed else "variant_failed")
 
 
 @in_site_language
-def _tell_owner(row: OwnVariant, now: datetime, ending: str) -> None:
-    """Notify the owner of an upload that its check is over, and how it ended."""
+def _tell_owner(row: OwnVariant, now: datetime, name: str) -> None:
+    """Notify the owner of an upload that its check is over, by the notification of that name."""
     if row.owner is None or row.removed:
         return
-    name = f"variant_{ending}"
     url = f"{settings.BASE_URL}{reverse('own-variant', args=[row.key])}"
     subject, body = notifications.compose(name, name=row.title, file=row.file, url=url)
     outbox.send([Post(row.owner, Notification(notifications.TEMPLATES[name].event, subject, body))], now)
