@@ -70,6 +70,23 @@ def test_the_api_says_that_the_database_is_away(client: Client, monkeypatch: pyt
     assert client.get("/healthz").json() == {"well": False, "reasons": ["the database does not answer"]}
 
 
+@pytest.mark.django_db
+def test_the_database_is_away_while_an_answer_is_written(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A field of an answer that asks the database in vain is answered as any other call; another fault stays one."""
+
+    def fails(*_: object) -> int:
+        raise error
+
+    table = running(people(2))
+    monkeypatch.setattr("gamesmaster.host.press.threads.unread", fails)
+    error: Exception = OperationalError("the connection is closed")
+    answer = client.get(f"/api/tables/{table.key}")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "60")
+    error = ZeroDivisionError()
+    with pytest.raises(Exception, match="ZeroDivisionError"):
+        client.get(f"/api/tables/{table.key}")
+
+
 def figures(client: Client) -> dict[str, float]:
     """The figures of `/metrics`, by name and labels."""
     answer = client.get("/metrics", HTTP_HOST="127.0.0.1")

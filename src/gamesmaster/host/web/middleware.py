@@ -21,6 +21,7 @@ from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from pydantic import ValidationError
 
 from gamesmaster.host.accounts import confirming, people
 from gamesmaster.host.accounts.people import Profile
@@ -136,12 +137,20 @@ def busy_database(answer: Answer) -> Answer:
             return answer(request)
 
         def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-            if not isinstance(error, OperationalError):
+            if not _lost_database(error):
                 return None
             LOG.error("the database cannot be used", exc_info=error, extra={"route": request.path})
             return unavailable(request)
 
     return Guard()
+
+
+def _lost_database(error: Exception) -> bool:
+    """Return whether the database could not be used. Of a field's error, pydantic keeps only the name and the text."""
+    if not isinstance(error, ValidationError):
+        return isinstance(error, OperationalError)
+    causes = [str(one.get("ctx", {}).get("error", "")) for one in error.errors(include_input=False, include_url=False)]
+    return any(cause.startswith(f"{OperationalError.__name__}:") for cause in causes)
 
 
 class _InCookie(CookieStorage):
