@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,14 +49,16 @@ def found(entry: dict[str, Any]) -> OrderSheet:
     return sheet_of(json.dumps(entry))
 
 
-each_file = pytest.mark.parametrize(
-    "listed",
-    [pytest.param(letters(file)[2::SAMPLE], id=f"{file.stem}-sample") for file in FILES if file.stem != "letters_own"]
-    + [
-        pytest.param(letters(file), id=file.stem, marks=() if file.stem == "letters_own" else pytest.mark.long)
-        for file in FILES
-    ],
-)
+def cases() -> Iterator[ParameterSet]:
+    """Each file whole; of all but `letters_own` a sample stands for it in the short run."""
+    for file in FILES:
+        own = file.stem == "letters_own"
+        yield pytest.param(letters(file), id=file.stem, marks=() if own else pytest.mark.long)
+        if not own:
+            yield pytest.param(letters(file)[2::SAMPLE], id=f"{file.stem}-sample")
+
+
+each_file = pytest.mark.parametrize("listed", [*cases()])
 
 
 def difference(entry: dict[str, Any]) -> tuple[Counter[object], Counter[object]]:

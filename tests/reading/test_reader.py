@@ -172,13 +172,16 @@ def test_a_line_kept_as_refused_stays_refused() -> None:
     assert not sheet.read_only.refused
 
 
-def test_a_letter_is_whole_in_winter_when_all_that_is_due_is_built() -> None:
-    """A draft below it, which would replace other orders, is then passed over."""
-    text = "Build A Par\nBuild F Bre\n\nDraft:\nBuild A Mar"
+@pytest.mark.parametrize(
+    ("builds", "read_"), [(["Build A Par", "Build F Bre"], ["Build A Par", "Build F Bre"]), (["Build A Par"], [])]
+)
+def test_a_strange_title_is_trusted_above_all_that_is_due(builds: list[str], read_: list[str]) -> None:
+    """In Winter, below a heading that nobody knows, builds count if they are as many as are due."""
     own = {"units": {"France": ["A BUR"]}, "centers": {"France": ["PAR", "BRE", "MAR"]}}
     at = corpus.position_of({"variant": "standard", "phase": "adjustments", **own})
+    text = "\n".join(["Marmalade and toast:", *builds])
     sheet = read(Situation(RULES, PhaseKind.ADJUSTMENTS, at), "France", text)
-    assert [RULES.notation.write(order) for order in sheet.orders] == ["Build A Par", "Build F Bre"]
+    assert [RULES.notation.write(order) for order in sheet.orders] == read_
 
 
 def test_broken_and_deep_json() -> None:

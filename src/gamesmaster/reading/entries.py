@@ -135,7 +135,10 @@ class Entries:
         above = [e for e in self.own() if e.order and e.order.verb is Verb.BUILD] if prefers else []
         above = [entry for entry in above if not any(same_unit(entry.order, line.order) for line in lines)]
         for entry in above if lines else ():
-            entry.drop() if len(above) == len(lines) else entry.doubt(Why.CHOICE)
+            if len(above) == len(lines):
+                entry.drop()
+            else:
+                entry.doubt(Why.CHOICE)
         for line in lines:
             own = purpose or self.part.heading.purpose or Purpose.NOW
             kind = PHASES.get(line.order.verb, self.at.kind) if line.order else self.at.kind
@@ -192,7 +195,10 @@ class Entries:
         prefers = before and self.cues.has("prefers", key(builds[before].part.title))
         most = due if 0 < due < len(builds) else before if prefers else 0
         for entry in builds[:before] if most else ():
-            entry.drop() if len(builds) - before >= most else entry.doubt(Why.CHOICE)
+            if len(builds) - before >= most:
+                entry.drop()
+            else:
+                entry.doubt(Why.CHOICE)
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or not to something."""
