@@ -13,11 +13,11 @@ PATIENCE = 240.0
 """Seconds after which a test gives up waiting for something that takes one second, or ten."""
 
 
-def await_that(holds: Callable[[], T]) -> T:
-    """Wait until something holds; what it then comes to."""
+def await_that(holds: Callable[[], T], *, seen: Callable[[], object] = str) -> T:
+    """Wait until something holds; what it then comes to. A failure tells what was `seen` instead."""
     until = time.monotonic() + PATIENCE
     while not (found := holds()):
-        assert time.monotonic() < until, "it never came to that"
+        assert time.monotonic() < until, f"it never came to that: {seen()}"
         time.sleep(0.05)
     return found
 

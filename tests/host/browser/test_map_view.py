@@ -23,7 +23,7 @@ SIZES = ((1280, 720), (1440, 900), (1920, 1080))
 MAP = """() => { const svg = document.querySelector('#sheet svg'), at = svg.getScreenCTM();
 const { x, y, width, height } = svg.viewBox.baseVal;
 return { x: at.a * x + at.e, y: at.d * y + at.f, width: at.a * width, height: at.d * height }; }"""
-LEGIBLE = """() => { const svg = document.querySelector("#sheet svg");
+LEGIBLE = """() => { const sheet = document.querySelector("#sheet"), svg = sheet.querySelector("svg");
 const size = (text) => Number(text.getAttribute("font-size"));
 const pixels = (one) => { const at = one.getScreenCTM(); return Math.hypot(at.b, at.d); };
 const shown = [...svg.querySelectorAll("#names text")].filter((text) => getComputedStyle(text).display !== "none");
@@ -32,7 +32,8 @@ const signs = [...svg.querySelectorAll("[data-unit]")], letter = (sign) => {
   const text = drawn.querySelector("text");
   return (text ? size(text) : 100) * pixels(sign); };
 return { texts: Math.min(...shown.map((text) => size(text) * pixels(text))), letters: Math.min(...signs.map(letter)),
-  signs: Math.min(...signs.map((sign) => 100 * pixels(sign))), shown: shown.length }; }"""
+  signs: Math.min(...signs.map((sign) => 100 * pixels(sign))), shown: shown.length,
+  page: location.pathname, window: [innerWidth, innerHeight], ...sheet.dataset }; }"""
 TEXT, SIGN = 8, 20  # pixels
 TAPPED = 44  # pixels that a finger wants
 VIENNA, BUDAPEST = "VIE", "BUD"
@@ -82,10 +83,15 @@ def fitted(page: Page) -> None:
 
 
 def legible(page: Page) -> bool:
-    """Whether no text on the map is smaller than 8 pixels, and no unit than 20."""
+    """Whether many names are shown on the map, no text smaller than 8 pixels, and no unit than 20."""
     found = page.evaluate(LEGIBLE)
-    assert found["shown"] > 20
-    return min(found["texts"], found["letters"]) > TEXT - 0.1 and bool(found["signs"] > SIGN - 0.1)
+    texts = min(found["texts"], found["letters"]) > TEXT - 0.1
+    return bool(found["shown"] > 20 and texts and found["signs"] > SIGN - 0.1)
+
+
+def await_legible(page: Page) -> None:
+    """Wait until the map can be read."""
+    await_that(partial(legible, page), seen=partial(page.evaluate, LEGIBLE))
 
 
 def place(page: Page, province: str) -> tuple[float, float]:
@@ -121,9 +127,9 @@ def test_the_board_fits_the_window(page: Page, variants: Sequence[str]) -> None:
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             fitted(page)
-            await_that(partial(legible, page))
+            await_legible(page)
         page.set_viewport_size({"width": 390, "height": 844})
-        await_that(partial(legible, page))
+        await_legible(page)
 
 
 def opened(panel: Locator, *, by: Locator) -> bool:
@@ -156,6 +162,30 @@ def board(page: Page) -> Table:
     table = next_phase(hosting.sandbox("standard"))
     drawn(page, f"/t/{table.key}/")
     return table
+
+
+def test_a_size_for_a_moment(page: Page, board: Table) -> None:
+    """A map can be read that was drawn while its pane had another size, gone before anything was shown."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    await_legible(page)
+    page.evaluate("""() => { const pane = document.getElementById("pane");
+    pane.style.width = "600px";
+    document.getElementById("board").dispatchEvent(new Event("board:sized"));
+    pane.style.width = ""; }""")
+    await_legible(page)
+
+
+def test_legible_before_it_is_drawn_anew(page: Page, board: Table) -> None:
+    """A map with all its names can be read when it is made smaller, though the one with codes is still on its way."""
+    sheet = page.locator("#sheet")
+    for _ in range(2):
+        page.get_by_role("button", name="Zoom in").click()
+    page.route("**/layer.svg?*layout=narrow", lambda route: None)
+    page.reload()
+    expect(sheet).to_have_attribute("data-drawn", re.compile("light-wide"))
+    page.get_by_role("button", name="Show the whole map").click()
+    await_legible(page)
+    expect(sheet).to_have_attribute("data-drawn", re.compile("light-wide"))
 
 
 def test_zoom_and_pan(page: Page, board: Table) -> None:

@@ -43,6 +43,7 @@ const withoutStrip = (group) => { group.querySelector(":scope > g[transform]")?.
 const addressOf = (style, layout, address = board().dataset.layer) => `${address}${address.includes("?") ? "&" : "?"}style=${style}&layout=${layout}`;
 
 let later = 0, wait = FIRST;
+let turn = 0; // of the drawing that was begun last: what others fetched is out of date
 
 // Draw the map anew; again after a while, if the site does not answer or is in trouble.
 export async function drawMap() {
@@ -64,9 +65,9 @@ async function draw() {
   sheet().dataset.layout = layout;
   board().querySelector(".printed").src = addressOf("light", "narrow").replace("layer.svg", "map.svg"); // loaded by printing
   const address = board().getAttribute(`data-sheet-${style}-${layout}`);
-  const over = board().dataset.layer;
+  const own = turn += 1;
   const [empty, layer] = await Promise.all([text(boards, address), given() ? "" : text(layers, addressOf(style, layout))]);
-  if (!board() || board().dataset.layer !== over || look().layout !== layout) return;
+  if (own !== turn || !board()) return;
   const other = sheet().dataset.drawn !== address;
   if (other) {
     const svg = withoutStrip(parsed(empty));
@@ -144,9 +145,8 @@ export function wireMap() {
     here.dataset.wired = "yes";
     wireView(here);
     here.addEventListener("board:sized", () => {
-      if (!sheet().dataset.layout) return;
-      if (look().layout === sheet().dataset.layout) enlarge();
-      else drawMap();
+      enlarge(); // at once: another layout is yet to be fetched
+      if (look().layout !== sheet().dataset.layout) drawMap();
     });
     sheet().addEventListener("click", (event) => {
       const unit = event.target.closest("[data-unit]"), shape = event.target.closest("[data-province]");

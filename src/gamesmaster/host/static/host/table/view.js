@@ -8,6 +8,9 @@
 // What somebody zoomed to is kept for each table while the window is open, over phases and reloads.  `surround()` shows
 // a unit's surroundings for the time of an order only, and only where a page is too narrow for desk and map.
 // `board:sized` says that the map may be shown at another size.
+//
+// The pane is measured at first, and then only when the observer reports a size.  Between two frames it may have a size
+// that is gone by the next one, and the observer reports nothing of that.
 const LARGEST = 10, STEP = 1.5, NUDGE = 80; // NUDGE in pixels
 const LARGE = 1100, NEAR = 160; // in units of the map: a province that is not shown whole, and what is near a place
 const MAP = 4000; // units of the map in its width, about
@@ -28,9 +31,10 @@ class View {
     this.key = `view ${board.dataset.layer.split("?")[0]}`;
     this.held = new Map(); // pointer -> where it is
     this.taken = new Set(); // pointers that are the desk's while they are alone
+    this.measure();
     this.put(this.remembered() ?? this.whole);
     this.kept = this.now;
-    new ResizeObserver(() => { this.show(); this.tell(); }).observe(this.pane);
+    new ResizeObserver(() => { this.measure(); this.show(); this.tell(); }).observe(this.pane);
     this.pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.pane.addEventListener("click", (event) => {
       if (this.dragged) event.stopPropagation();
@@ -55,10 +59,12 @@ class View {
 
   // -- where one is: a scale, and the point of the map in the middle of the pane ---------------------------------------
 
+  measure() { [this.wide, this.high] = [this.pane.clientWidth, this.pane.clientHeight]; }
+
   // The map's own measures: its viewBox, and where it lies in the pane at scale 1, in pixels.
   get map() {
     const { x, y, width, height } = this.sheet.querySelector("svg").viewBox.baseVal;
-    const wide = this.pane.clientWidth, high = this.pane.clientHeight, unit = Math.min(wide / width, high / height) || 1;
+    const { wide, high } = this, unit = Math.min(wide / width, high / height) || 1;
     return { x, y, width, height, wide, high, unit, left: (wide - width * unit) / 2, top: (high - height * unit) / 2 };
   }
 
@@ -109,7 +115,7 @@ class View {
   }
 
   // Zoom by a factor; what is at (px, py) of the pane stays there, and goes along by what the fingers have moved.
-  zoom(factor, [px, py] = [this.pane.clientWidth / 2, this.pane.clientHeight / 2], [across, down] = [0, 0], glide = true) {
+  zoom(factor, [px, py] = [this.wide / 2, this.high / 2], [across, down] = [0, 0], glide = true) {
     const map = this.map, { scale } = this.now, [right, low] = this.shift(this.now, map);
     const next = within(1, scale * factor, LARGEST);
     const middle = (at, shift, moved, pane, edge) => ((pane / 2 - at - moved + (at - shift) * next / scale) / next - edge) / map.unit;
