@@ -26,8 +26,10 @@ def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tupl
     asked = [line["id"] for line in found if line["kind"] == "mail"]
     press = [line["text"] for line in found if line["kind"] == "press"]
     missed = list(_missed())
-    seen = {(line["table"], line["power"], line["ordinal"]) for line in found if line["kind"] == "saw"}
-    late = [f"{power} at {key} missed phase {at}, unseen" for key, power, at in missed if (key, power, at) not in seen]
+    looks = [line for line in found if line["kind"] == "saw"]
+    seen = {(line["table"], line["power"], line["ordinal"]) for line in looks}
+    unseen = [one for one in missed if one not in seen]
+    late = [f"{power} at {key} missed phase {at}, unseen" for key, power, at in unseen if _asked(looks, key, power, at)]
     wrong = [*_orders(receipts), *_press(press), *_results(found), *_phases(), *_mails(mails), *late]
     wrong += _answers(asked, mails)
     ways = Counter(line["way"] for line in receipts)
@@ -36,11 +38,22 @@ def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tupl
         **{f"order sets acknowledged, by {way}": ways[way] for way in ("API", "page", "mail")},
         "mails taken, and answered once": len(asked), "messages acknowledged": len(press),
         "results read": sum(line["kind"] == "result" for line in found), "phases": PhaseRow.objects.count(),
-        "phases missed by players who were slow": len(missed) - len(late),
+        "phases missed by players who were slow": len(missed) - len(unseen),
+        "phases missed by players for whom nobody asked": len(unseen) - len(late),
         "e-mails sent": OutMail.objects.filter(state=OutMail.SENT).count(), "e-mails received": len(mails),
         "e-mails received twice, with one Message-ID": len(mails) - len({mail["id"] for mail in mails}),
     }  # fmt: skip
     return wrong, counts
+
+
+def _asked(looks: Iterable[dict[str, Any]], key: str, power: str, at: int) -> bool:
+    """Whether somebody may have asked for a player while an unseen phase lasted.
+
+    A thread plays for many: where the next answer came without a question in vain before it, it came by too late.
+    """
+    own = (line for line in looks if (line["table"], line["power"]) == (key, power) and line["ordinal"] > at)
+    following = next(own, None)
+    return following is None or following["unanswered"] > 0
 
 
 def _told_by_mail(lines: list[dict[str, Any]], mails: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -81,7 +81,7 @@ class Player:
         self.site, self.who, self.log = site, who, log
         self.lot = random.Random(who["user"])
         self.sent = self.seen = -1
-        self.numbered = 0
+        self.numbered = self.unanswered = 0
         self.next_press = self.next_mail = 0.0
         self.letters: list[Letter] = []
 
@@ -89,12 +89,15 @@ class Player:
         """See what is asked, and do it; press comes more rarely by `slowness`."""
         self._mail_on()
         table = self.call("GET", "")
+        if table is None:
+            self.unanswered += 1
         if table is None or table["state"] != "running":
             return
         ordinal = int(table["ordinal"])
         if ordinal != self.seen:
+            self.log.note("saw", **self._at(ordinal), unanswered=self.unanswered)
             self.seen = ordinal
-            self.log.note("saw", **self._at(ordinal))
+        self.unanswered = 0
         if ordinal != self.sent or self.lot.random() < 0.05:
             if ordinal > 0 and ordinal != self.sent:
                 self._look_back(ordinal - 1)
