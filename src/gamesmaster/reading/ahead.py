@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gamesmaster.orders import Order, PhaseKind, Verb
@@ -41,19 +42,20 @@ class Ahead:
 
     # -- retreats ----------------------------------------------------------------------------------------------------
 
-    def beside(self, piece: Passage) -> list[SheetLine]:
-        """Return an order and the retreats of its unit after it: "A Mun - Tyr, retreat to Boh"; empty without any."""
-        retreats, leads = self.cues("retreats"), self.cues("leads")
-        cut = min((at.start for table in (retreats, leads) for at in piece.find(table)), default=0)
-        moves = self._reader().orders(piece.part(0, cut)) if cut else []
-        goals = self.goals(piece.part(cut, len(piece.keys)), moves[-1].order if moves else None)
+    def beside(self, piece: Passage, start: int, above: Sequence[SheetLine] = ()) -> list[SheetLine]:
+        """Return an order and its unit's retreats, named from `start` on: "A Mun - Tyr, r Boh"; empty without any.
+
+        If nothing is before them, they are for the last of the orders `above`.
+        """
+        end = next((at for at in range(start, 0, -1) if piece.keys[at - 1] not in ":-/"), 0)
+        moves = self._reader().orders(piece.part(0, end))
+        told = [line.order for line in (moves if end else above)]
+        goals = self.goals(piece.part(start, len(piece.keys)), told[-1] if told else None)
         return [*moves, *goals] if goals else []
 
     def retreats(self, piece: Passage) -> list[SheetLine]:
         """Return the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(Purpose.RETREATS), piece.without(":", "?")
-        if not words.words:
-            return []
         if not (lines := reader.orders(words)):
             spans = reader.spans(words)
             lines = [line for _, listed in spans for line in listed]

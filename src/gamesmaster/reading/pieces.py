@@ -16,7 +16,7 @@ from gamesmaster.reading.lines import KINDS, Readers
 from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.prose import ProseReader
 from gamesmaster.reading.sections import UNSURE, WARNINGS, Heading, Headings, Why
-from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.sheet import Purpose
 from gamesmaster.reading.situation import Situation
 from gamesmaster.reading.wordbook import Wordbooks
 
@@ -103,16 +103,10 @@ class PieceReader:
         """Take an order and its unit's retreat: "A Mun - Bur, r Boh"; or the retreat alone, after a semicolon."""
         reader = self.read.here
         start = reader.wish(piece) if self.read.reads and self.read.part.heading.purpose is Purpose.NOW else None
-        if start is None:
-            return False
-        end = next((at for at in range(start, 0, -1) if piece.keys[at - 1] not in ":-/"), 0)
-        lines = reader.orders(piece.part(0, end))
-        above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number and not end]
-        order = (lines or above or [SheetLine("", 0)])[-1].order
-        goals = self.prose.ahead.goals(piece.part(start, len(piece.keys)), order)
-        self.read.keep(lines if goals else [])
-        self.read.keep(goals, Purpose.RETREATS)
-        return bool(goals)
+        above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number]
+        lines = self.prose.ahead.beside(piece, start, above) if start is not None else []
+        self.read.keep(lines)
+        return bool(lines)
 
     def _piece(self, piece: Passage, *, alone: bool) -> None:
         """Take a heading and the words after it, or words that are not an order."""

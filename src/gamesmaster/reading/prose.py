@@ -174,11 +174,12 @@ class ProseReader:
             return False  # "Next year, A Ser - Alb if all goes well"
         if not told and not self.ahead.is_for(Purpose.RETREATS, piece) and not self._goes_on_retreating(piece):
             return False
-        if not told and (lines := self.ahead.beside(piece)):
+        retreats, leads = (piece.find(self.cues(table)) for table in ("retreats", "leads"))
+        cut = min((at.start for at in (*retreats, *leads)), default=0)
+        if not told and (lines := self.ahead.beside(piece, cut)):
             self.read.keep(lines)
             return True
-        first = min((at.start for at in piece.find(self.cues("retreats"))), default=0)
-        if not told and self.cues.has("alternative", piece.part(0, first).said):
+        if not told and self.cues.has("alternative", piece.part(0, retreats[0].start if retreats else 0).said):
             return False
         cued = self.cues.any(("retreats", "leads", "ejects"), piece.said)
         if not cued and 0 not in self.read.here.begins(piece) and not self.read.here.orders(piece):
