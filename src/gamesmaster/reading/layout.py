@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
@@ -28,8 +27,8 @@ _MARKUP = re.compile(
     r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\s*(?:>(?!=)|\|(?=\s[^|]*$))")
-_SPEAKER = re.compile(r"\s*([A-Z]\w{0,9})(?=> )")
+_QUOTED = re.compile(r"\s*(?:(?:GM)?>(?!=)|\|(?=\s[^|]*$))")
+_SPEAKER = re.compile(r"\s*[A-Z]\w{0,9}(?=> )")
 """Who wrote a quoted line, in front of its mark: "GM> Still waiting"."""
 _STAMP = re.compile(
     r"\s*[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? +)?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?[\])]?(?: ?-)? +"
@@ -107,7 +106,9 @@ class Layout:
 
 def lay_out(text: str) -> list[Layout]:
     """Return the lines of a text, without the parts that are not the orders."""
-    lines = _labelled(_labelled(_without_speakers(list(_unwrap(text))), _STAMP), _LABEL)
+    lines = list(_unwrap(text))
+    for mark in (_SPEAKER, _STAMP, _LABEL):
+        lines = _labelled(lines, mark)
     quotes_count = not any(_own(line.text) for line in lines)
     signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
@@ -149,24 +150,12 @@ def lay_out(text: str) -> list[Layout]:
     return found
 
 
-def _without_speakers(lines: list[Layout]) -> list[Layout]:
-    """Return the lines without names before quotation marks: the Gamesmaster's, or one that several lines have."""
-    named = [_SPEAKER.match(line.text) for line in lines]
-    counts = Counter(name[1] for name in named if name)
-    return [
-        replace(line, text=_blank(name) + line.text[name.end() :])
-        if name and (counts[name[1]] > 1 or name[1] == "GM")
-        else line
-        for line, name in zip(lines, named, strict=True)
-    ]
-
-
 def _labelled(lines: list[Layout], mark: re.Pattern[str]) -> list[Layout]:
     """Return the lines without these marks, if several lines begin with one; the name in a mark gets a colon."""
     marks = [mark.match(line.text) for line in lines]
     if sum(found is not None for found in marks) < LEAST_ROWS:
         return lines
-    labels = [f"{found['name']}:" if found and found["name"] else "" for found in marks]
+    labels = [f"{name}:" if found and (name := found.groupdict().get("name")) else "" for found in marks]
     return [
         replace(line, text=label.rjust(found.end()) + line.text[found.end() :]) if found else line
         for line, found, label in zip(lines, marks, labels, strict=True)
