@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from gamesmaster.orders import PhaseKind, Verb
+from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
@@ -37,7 +37,7 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
         return _restore(entries)  # "Ignore the P.S."
     piece, found = _without_filler(whole, reader)
     has, known = reader.cues.has, [entry for entry in entries if entry.order]
-    old, new = _old_and_new(piece, found, known, reader)
+    old, new, denied_orders = _old_and_new(piece, found, known, reader)
     named = named_units(piece, reader, entries, goals=not new)
     winter = reader.kind is PhaseKind.ADJUSTMENTS
     denied = denied_builds(piece, known, reader)
@@ -65,14 +65,9 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
         taken_back = known[-1:]  # "Scratch that, remove Tyrolia"
     for entry in taken_back:
         entry.drop()
-    return new if taken_back or (not known and _swaps_unknown(piece, found, new, reader)) else None
-
-
-def _swaps_unknown(piece: Passage, found: Spans, new: list[SheetLine], reader: LineReader) -> bool:
-    """Return whether new orders stand instead of others for their units, if only of a letter before this one."""
-    behind = {where.stop for where in piece.find(reader.cues("instead"))}
-    old = [line.order for where, lines in found if where.start in behind for line in lines]
-    return bool(new) and all(any(same_unit(line.order, order) for order in old) for line in new)
+    units = {unit_of(order) for order in denied_orders}  # perhaps of a letter before this one
+    swaps = bool(new) and not known and all(line.order and unit_of(line.order) in units for line in new)
+    return new if taken_back or swaps else None
 
 
 def denied_builds(piece: Passage, entries: Sequence[Entry], reader: LineReader) -> list[Entry]:
@@ -107,15 +102,16 @@ def _without_filler(whole: Passage, reader: LineReader) -> tuple[Passage, Spans]
 
 def _old_and_new(
     piece: Passage, found: Spans, known: list[Entry], reader: LineReader
-) -> tuple[list[Entry], list[SheetLine]]:
-    """Return the entries that words repeat, and the other orders named, without those that they take back."""
+) -> tuple[list[Entry], list[SheetLine], list[Order]]:
+    """Return the entries that words repeat, the other orders named, and the orders that they take back."""
     behind = {where.stop for where in piece.find(reader.cues("instead"))}
+    denied = [line.order for where, lines in found if where.start in behind for line in lines if line.order]
     old, new = list[Entry](), list[SheetLine]()
     for where, lines in found:
         same = [entry for line in lines for entry in known if action_of(entry.order) == action_of(line.order)]
         old += same
         new += [] if same or where.start in behind else lines
-    return old, new
+    return old, new, denied
 
 
 def _replaced(entries: Sequence[Entry], new: list[SheetLine]) -> list[Entry]:
