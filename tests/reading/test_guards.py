@@ -240,6 +240,15 @@ def test_what_stays_is_not_removed_with_what_goes(text: str, removed: list[str])
     assert orders(read(situation, "Germany", text)) == removed
 
 
+def test_what_stays_in_a_winter_is_no_order_of_another_season() -> None:
+    """Below a heading for removals, a unit that stays is passed over as small talk is."""
+    entry = {"variant": "standard", "phase": "adjustments", "units": {"Germany": ["A Hol", "A Mun", "F Den"]}}
+    situation = Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, position_of(entry))
+    found = read(situation, "Germany", "Removals:\nA Mun\nA Hol stays and sulks")
+    assert orders(found) == ["Remove A MUN"]
+    assert [(line.text, line.what) for line in found.passed_over[1:]] == [("A Hol stays and sulks", "no order")]
+
+
 @pytest.mark.parametrize(
     "heading",
     ["France says:", "From the French command, by slow boat:", "Just in brief:", "Heute leider nur kurz:",

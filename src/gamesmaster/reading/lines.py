@@ -75,22 +75,13 @@ class LineReader(SingleReader):
         if len(passage.keys) > MOST_WORDS or not passage.words or self._orders_nothing(passage):
             return []
         lines = self._orders(passage, self._without_dashes(passage))
-        told = [line for line in lines if line.order and line.order.at]
-        orders = [line.order for line in told if line.order]
+        orders = [line.order for line in lines if line.order and line.order.at]
         units, said = Counter(unit.at for unit in self.scene.own), Counter(order.at for order in orders)
         pairs = (one.at for one, other in pairwise(orders) if one != other and one.at == other.at)
         unclear = any(at is not None and said[at] > max(units[at], 1) for at in pairs)
-        if self.kind is PhaseKind.ADJUSTMENTS:  # "Munich has to go. Holland and Denmark stay" removes Munich alone
-            stays = [order.verb is Verb.HOLD for order in orders]
-            unclear |= any(stays[at : at + 3] == [False, False, True] for at in range(len(stays)))
-            if self.carried:  # "Removals: A Wal. Liverpool and Brest stay"
-                joins = [at for at, word in enumerate(passage.keys[:-1]) if word in note_words("join")]
-                behind = {passage.column(at + 1) for at in joins}
-                joined = [at for at, line in enumerate(told) if line.column in behind]
-                unclear |= any(stays[at - 1 : at + 1] == [False, True] for at in joined)
-            moves = any(order.verb in (Verb.MOVE, Verb.SUPPORT, Verb.CONVOY) for order in orders)
-            if moves and self.leads(passage):  # "The fleet in Greece goes, Serbia stays"
-                return []
+        acts = any(PHASES.get(order.verb) is PhaseKind.MOVEMENT for order in orders[-1:])
+        if acts and self.kind is PhaseKind.ADJUSTMENTS and (self.carried or self.leads(passage)):
+            return []  # "Munich has to go. Holland and Denmark stay" removes Munich alone
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self.doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
