@@ -264,20 +264,9 @@ FILLERS = ("a", "one", "to", "the")
 """Small words that may follow "waive"."""
 
 
-def pairs_of(kinds: Iterable[str]) -> frozenset[str]:
-    """Return the kinds that are pairs of two other kinds: `A/F` if there are `A` and `F`."""
-    known = frozenset(kinds)
-    return frozenset(kind for kind in known if "/" in kind and known.issuperset(kind.split("/")))
-
-
 def words_of(verbs: Iterable[AnyVerb], where: Literal["behind", "before", "ahead"]) -> dict[str, AnyVerb]:
     """Return verbs by their words that are written `where`: behind a unit, before it, or behind it with more after.
 
     If two verbs share a word, the last one counts.
     """
     return {word: verb for verb in verbs for word in getattr(verb.phrase, where).split()}
-
-
-def stops_of(verbs: Iterable[str], *, carried: bool) -> frozenset[str]:
-    """Return the words and signs of grammar, which no abbreviated or misspelt name contains."""
-    return frozenset(verbs) | {*BY_CONVOY, "(", ")", "/", ":"} | ({WITH} if carried else set())

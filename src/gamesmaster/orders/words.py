@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gamesmaster.board import Board, Location, Province, Terrain
-from gamesmaster.orders.model import CARRYING, DASH, FILLERS, AnyVerb, Verb, pairs_of, stops_of, words_of
+from gamesmaster.orders.model import BY_CONVOY, CARRYING, DASH, FILLERS, WITH, AnyVerb, Verb, words_of
 
 _WORD = re.compile(r"[^\W_]+|[-=>]+|//|[^\s.,_'’]")
 _ACCENTS = frozenset(range(0x300, 0x370)) - frozenset(range(0x334, 0x339))  # without overlays, which strike letters out
@@ -168,15 +168,17 @@ class Lexicon:
         self.kinds_begin = frozenset(word.split()[0] for word in self.kinds)
         self.longest_kind = max((word.count(" ") + 1 for word in self.kinds), default=0)
         self.loose_coasts, self.coasts = _coasts(board)
-        self.carried = _thing_names(tuple(carried))
-        self.thing = next(iter(self.carried.shown), "")
-        self.pairs = pairs_of(kinds)
+        things = tuple(carried)
+        self.thing = things[0] if things else ""
+        named = [(f"{thing}{plural}", self.thing) for thing in things for plural in ("", "s")]
+        self.carried = Names({self.thing: self.thing}, [named])
+        self.pairs = frozenset(kind for kind in kinds if "/" in kind and {*kinds}.issuperset(kind.split("/")))
         every = (*Verb, *verbs)
         self.named_verbs = {verb.value: verb for verb in every}
         carrying = dict.fromkeys(CARRYING, Verb.MOVE) if self.thing else {}
         self.verbs = words_of(every, "behind") | carrying
         self.ahead, self.first = words_of(every, "ahead"), words_of(every, "before")
-        self.stops = stops_of(self.verbs, carried=bool(self.thing))
+        self.stops = frozenset({*self.verbs, *BY_CONVOY, "(", ")", "/", ":", *[WITH] * bool(self.thing)})
         self.taken = frozenset({*self.kinds, *self.verbs, *FILLERS})
         self.longest = max(names.longest for names in (self.places, self.closed, self.powers, self.carried))
         self.letters = frozenset("".join(self.places.exact))
@@ -209,11 +211,6 @@ def _coasts(board: Board) -> tuple[dict[str, str], dict[str, str]]:
     own = {coast.lower(): coast for coast in named}
     loose |= {word: coast for word, coast in own.items() if len(word) > 1}
     return loose, short | loose | own
-
-
-def _thing_names(words: tuple[str, ...]) -> Names:
-    """Return the words for a carried thing, each also with an s; all of them mean the first."""
-    return Names({word: word for word in words[:1]}, [[(word + end, words[0]) for word in words for end in ("", "s")]])
 
 
 def _direction(coast: str) -> str:

@@ -149,9 +149,6 @@ class Entries:
                 own = Purpose.NOTHING if self.at.kind is PhaseKind.ADJUSTMENTS else ahead
             if own is Purpose.NOTHING:
                 line = replace(line, order=None, read_as="", what=Why.SEASON)
-            if line.order and line.order.at and own is Purpose.RETREATS and not line.order.kind:
-                kinds = {unit.at.province: unit.kind for unit in self.here.scene.own}
-                line = replace(line, order=replace(line.order, kind=kinds.get(line.order.at.province, "")))
             if line.order and own is Purpose.NOW and self.part.heading.asks:
                 line = doubtful(line, self.part.heading.why)
             removes = line.order is not None and line.order.verb in (Verb.REMOVE, Verb.DISBAND)
@@ -285,12 +282,10 @@ class Entries:
         for entry in self.listed:
             below.setdefault((entry.part.heading.purpose, entry.part.power, entry.part.title), []).append(entry)
         for (purpose, power, title), listed in below.items():
-            if purpose in KINDS and all(self._says_none(entry, title) for entry in listed):
+            said = {entry.line.text.rstrip(":. ") for entry in listed} - {title}
+            spoken = all(entry.purpose is Purpose.CHAT for entry in listed)
+            if purpose in KINDS and spoken and all(self.cues("nothing").fullmatch(key(text)) for text in said):
                 yield Section(purpose, power, (), title)
-
-    def _says_none(self, entry: Entry, title: str) -> bool:
-        text = entry.line.text.rstrip(":. ")
-        return entry.purpose is Purpose.CHAT and (text == title or bool(self.cues("nothing").fullmatch(key(text))))
 
     def _written_out(self, entry: Entry) -> Iterator[SheetLine]:
         """Yield a line, with "all hold" and "the rest hold" written out for each unit meant."""

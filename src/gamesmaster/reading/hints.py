@@ -294,7 +294,9 @@ class _Fit:
     def cost(self) -> float | None:
         """Return how far the words are from the order; None if they do not resemble it."""
         verb = self._cost_of_verb()
-        if verb == inf or not self._begins() or not self._says_enough(verb) or self._leaves_too_much():
+        named = self.words.letters_at(self.covered) * (2 if self.kind else 1)
+        too_much = self.words.letters_at(self.left) > max(named, _FEW)
+        if verb == inf or too_much or not self._begins() or not self._says_enough(verb):
             return None
         slips = sum(span.cost for span in self.spans)
         moved = sum(one.start > other.start for one, other in pairwise(self.spans))
@@ -321,10 +323,6 @@ class _Fit:
         slips = sum(span.cost for span in self.spans) + 2 * verb
         enough = slips < _MOST_SLIPS * len(self.spans) and min(span.letters for span in self.spans) > 1
         return not self.left and verb < 1 and enough
-
-    def _leaves_too_much(self) -> bool:
-        named = self.words.letters_at(self.covered) * (2 if self.kind else 1)
-        return self.words.letters_at(self.left) > max(named, _FEW)
 
     def _cost_of_verb(self) -> float:
         """Return the cost of the verb, by the words for it and for other verbs, besides the places."""

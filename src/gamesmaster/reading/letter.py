@@ -26,7 +26,6 @@ from gamesmaster.reading.sections import WARNINGS, Heading, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 
 SHORTEST_ORDER = 3  # words
-SHORTEST_LABELLED = 2
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_COMMAND = 6
 LONGEST_TITLE = 4  # words of a heading that ends with a full stop
@@ -125,7 +124,10 @@ class LetterReader(PieceReader):
             self.read.part = Part(Heading(Purpose.NOW), power, cells[0].text)
         other = (Why.DRAFT, Why.SEASON)
         aside = {at for at, one in enumerate(self._columns) if one and (one.purpose in KINDS or one.why in other)}
-        labelled = {at for at, cell in enumerate(cells) if cell and self._is_for_retreat(cell)}
+        labelled = {  # "r: Ber"
+            at for at, cell in enumerate(cells)
+            if cell and cell.keys[1:2] == [":"] and cell.keys[2:] and "retreat" in self.read.here.says(cell.keys[0])
+        }  # fmt: skip
         aside |= labelled
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         sizes = [1, *range(len(texts), 1, -1)]
@@ -144,11 +146,6 @@ class LetterReader(PieceReader):
         for at, cell in enumerate(cells):
             if cell and last and at in retreats | labelled:
                 self.read.keep(self.prose.ahead.goals(cell, last, leaves=True), Purpose.RETREATS)
-
-    def _is_for_retreat(self, cell: Passage) -> bool:
-        """Return whether a cell begins with a word for a retreat and a colon: "r: Ber"."""
-        labelled = len(cell.keys) > SHORTEST_LABELLED and cell.keys[1] == ":"
-        return labelled and "retreat" in self.read.here.says(cell.keys[0])
 
     def _take(self, passage: Passage) -> None:
         """Take some words: a heading, an order or several, or none."""
@@ -306,6 +303,8 @@ class LetterReader(PieceReader):
 
     def _command(self, passage: Passage) -> bool:
         """Take a command to a judge, or a message within such."""
+        judged = self.cues("judge").match(passage.keys[0]) is not None
+        numbered = passage.keys[1:] and passage.keys[1] in note_words("numbers")  # "Set two" is a heading
         if self._until and self.cues(self._until).match(passage.said):
             self._until, self.read.part = "", self.read.part.outer or self.read.part
             self.read.pass_over(Why.COMMAND, passage)
@@ -319,16 +318,11 @@ class LetterReader(PieceReader):
             self.read.begin(Heading(Purpose.NOW, Why.CONDITION), passage, brief=False)
             self.read.refuse(passage, Why.CONDITION)
             self.read.begun = len(self.read.listed)
-        elif len(passage.keys) <= LONGEST_COMMAND and self._is_judged(passage):
+        elif len(passage.keys) <= LONGEST_COMMAND and judged and ":" not in passage.keys and not numbered:
             self.read.pass_over(Why.COMMAND, passage)
         else:
             return False
         return True
-
-    def _is_judged(self, passage: Passage) -> bool:
-        """Return whether words begin with a command of a judge; "Set two" is a heading."""
-        numbered = note_words("numbers").issuperset(passage.keys[1:2]) and len(passage.keys) > 1
-        return self.cues("judge").match(passage.keys[0]) is not None and ":" not in passage.keys and not numbered
 
     def _is_block(self, passage: Passage, leads: re.Match[str]) -> bool:
         """Return whether a condition is for the lines below it, since an order is all that it says."""

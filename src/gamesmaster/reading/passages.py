@@ -12,7 +12,7 @@ from gamesmaster.reading.layout import Layout
 
 _ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
 """What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
-_OPENING, _CLOSING = "([{", ")]}"
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
 _ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
 _STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 
@@ -82,7 +82,9 @@ class Passage:
     def text(self) -> str:
         """The words as they were written."""
         text, start, end = self.line.text, self.words[0].start, self.words[-1].end
-        while text[end : end + 1] and text[end] in _CLOSING and _is_open(text[start:end], text[end]):
+        while (opening := _BRACKETS.get(text[end : end + 1])) and (
+            text.count(text[end], start, end) < text.count(opening, start, end)
+        ):
             end += 1
         return text[start:end]
 
@@ -109,11 +111,6 @@ class Passage:
 @lru_cache(maxsize=64)
 def _is_lower(text: str) -> bool:
     return text == text.lower()
-
-
-def _is_open(text: str, closing: str) -> bool:
-    """Return whether a bracket is open that this one closes."""
-    return text.count(closing) < text.count(_OPENING[_CLOSING.index(closing)])
 
 
 def _apostrophes(text: str) -> Iterator[Word]:
@@ -149,9 +146,9 @@ def passages(line: Layout) -> Iterator[Passage]:
             if words:
                 yield Passage(line, words)
             words, depth, mark = [], 0, False
-        elif word.key in _OPENING:
+        elif word.key in _BRACKETS.values():
             depth, mark = depth + 1, True
-        elif word.key in _CLOSING:
+        elif word.key in _BRACKETS:
             depth = max(depth - 1, 0)
         else:
             before = words[-1].key if words else ""

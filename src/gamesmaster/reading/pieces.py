@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import named_units
@@ -78,7 +78,8 @@ class PieceReader:
             return False
         reader = self.read.here
         lines, aside = reader.orders(piece), reader.aside
-        if listed and [line.order for line in lines] != self._without_joins(piece):
+        apart = piece.without(*note_words("join")) if listed else piece
+        if apart.words != piece.words and [line.order for line in lines] != [o.order for o in reader.orders(apart)]:
             return False  # "A/F His e A/F Bah" does not embark
         if listed and lines:  # no list of units has verbs
             self.read.part = Part(Heading(Purpose.NOW), self.read.part.power)
@@ -93,11 +94,6 @@ class PieceReader:
             elif not self.prose.winter(words) and 0 in reader.begins(words) and not self.prose.sentence(words):
                 self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
         return bool(lines)
-
-    def _without_joins(self, piece: Passage) -> list[Order | None]:
-        """Return the orders in some words without those that join."""
-        words = piece.without(*note_words("join"))
-        return [line.order for line in (self.read.here.orders(words) if words.words else [])]
 
     def _wishes(self, piece: Passage) -> bool:
         """Take an order and its unit's retreat: "A Mun - Bur, r Boh"; or the retreat alone, after a semicolon."""
@@ -271,9 +267,10 @@ class PieceReader:
             return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
         if self.at.kind is PhaseKind.ADJUSTMENTS and all(map(self._counts, title.keys)):
             return Heading(Purpose.NOW)  # "One army, one fleet:"
-        own = self._is_own(title) and not rest.words
+        first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
+        own = first in self.read.here.begins(title) and not self.cues.any((*UNSURE, "said"), title.said)
         plain = part.heading.purpose is Purpose.NOW and self._is_harmless(title)
-        if own or (plain and (not rest.words or self.read.here.orders(rest))):
+        if (own and not rest.words) or (plain and (not rest.words or self.read.here.orders(rest))):
             return Heading(Purpose.NOW)
         return Heading(Purpose.NOTHING, Why.UNKNOWN)
 
@@ -314,12 +311,6 @@ class PieceReader:
         near = (*lines[max(at - 1, 0) : at], *lines[at + 1 : at + 2])
         beside = lines[at].headed and any(line.headed and line.text.strip() for line in near)
         return beside and bool(rest.words) and bool(self.read.here.spans(rest))
-
-    def _is_own(self, title: Passage) -> bool:
-        """Return whether words begin with an own unit, and leave what is said of it as it is."""
-        first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
-        told = self.cues.any((*UNSURE, "said"), title.said)
-        return first in self.read.here.begins(title) and not told
 
     def _heading(self, words: Passage) -> Heading | None:
         """Return what a heading says; "Orders:" does not end the part below a heading for drafts.

@@ -116,7 +116,9 @@ class ProseReader:
         doubted = [table for table in UNSETTLING if self.cues.has(table, text)]
         if not doubted or "?" in piece.keys[-1:] or self.read.part.heading.purpose is not Purpose.NOW:
             return False
-        alone = self._denies_place(piece)
+        denied = self.cues("negation").match(piece.said)
+        place = self.read.here.place_at(piece, denied[0].count(" ") + 1) if denied else None
+        alone = place is not None and place[0] == len(piece.keys)  # "Not Gascony!"
         if doubted == ["negation"] and not alone and not self.read.here.names_order(piece):
             return False  # "Paris is not in danger"
         if "condition" in doubted and self._is_plan(piece):
@@ -134,12 +136,6 @@ class ProseReader:
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
-
-    def _denies_place(self, piece: Passage) -> bool:
-        """Return whether words are only a place with a negation before it: "Not Gascony!"."""
-        denied = self.cues("negation").match(piece.said)
-        place = self.read.here.place_at(piece, denied[0].count(" ") + 1) if denied else None
-        return place is not None and place[0] == len(piece.keys)
 
     def _is_plan(self, piece: Passage) -> bool:
         """Return whether words say what is to be done once something else is: "As soon as the boats are ready, ..."."""

@@ -132,7 +132,9 @@ class SingleReader:
         for book in self.books:
             sketches = self._sketches(passage, book)
             meaning = self.scene.meaning(sketches)
-            if self.carried and sketches and (bare := _as(self.carried, sketches)):
+            units = [sketch for sketch in sketches if sketch.parts == ("unit",)]
+            if self.carried and units:
+                bare = [replace(sketch, verb=self.carried, cost=0) for sketch in units]
                 if meaning.cost and meaning.order and meaning.order.verb is not self.carried:
                     meaning = Meaning()  # "fleet Trieste" flees not below "Builds"
                 meaning = self.scene.meaning(bare) if self.carried is not Verb.BUILD and not meaning.order else meaning
@@ -217,14 +219,9 @@ class SingleReader:
         lettered = len(passage.keys[-1]) == 1 and order and order.verb is Verb.MOVE and self.scene.is_own(order)
         if order and (order in self._lawful or lettered) and key(self.notation.write(order)) == key(passage.text):
             return order
-        if not any(map(self._is_twofold, passage.keys)):
-            return None
-        return self._spelled.get(passage.text)
-
-    def _is_twofold(self, word: str) -> bool:
-        """Return whether it is a power's name and a place's code."""
         book = self.books.first
-        return word in book.powers and bool(book.places.exact(word))
+        twofold = any(word in book.powers and book.places.exact(word) for word in passage.keys)
+        return self._spelled.get(passage.text) if twofold else None
 
     def _every_sketch(self, passage: Passage) -> list[list[Sketch]]:
         """Return the sketches of some words in each language, unless the sheet took too long already."""
@@ -423,8 +420,3 @@ class SingleReader:
             for size in range(1, LONGEST_VERB) for book in books
             if tables & book.meant_by(" ".join(keys[at : at + size])).keys()
         }  # fmt: skip
-
-
-def _as(verb: AnyVerb, sketches: Sequence[Sketch]) -> list[Sketch]:
-    """Return bare units with the verb of the heading above them: removals under "Removals"."""
-    return [replace(sketch, verb=verb, cost=0) for sketch in sketches if sketch.parts == ("unit",)]

@@ -59,9 +59,12 @@ class WinterReader(ClauseReader):
             self._said_kind = next(spoken, self._said_kind)
             if clause.lines or self._stays(clauses, told, at) or any(known & one.provinces for one in clause.named):
                 continue
-            does = self._verb(clauses, told, at)
+            only_named = not self._unknown(clause.start, clause.end, clause.named)
+            does = told[at] or (self._beside(clauses, told, at) if only_named else None)
             sure = does is not None
-            if not sure and self._is_unclear(clauses, told, at):
+            follows = told[at + 1 : at + 2] == [Verb.REMOVE] and not clauses[at + 1].named
+            removes = not sure and not follows and self._beside(clauses, told, at) is Verb.REMOVE
+            if removes and any(map(self._named_unit, clause.named)):
                 return []  # "I remove F Gre, and A Ser ..."
             free = self._need >= 0 and not any(self._unit_at(one.provinces) for one in clause.named)
             does = does or verb or (Verb.BUILD if free else None)
@@ -100,18 +103,6 @@ class WinterReader(ClauseReader):
             return True  # "Serbia and Budapest stay"
         return not told[at] and "hold" in self._says(clauses[at])
 
-    def _verb(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> AnyVerb | None:
-        """Return what a clause says, or the sentence if the clause only names a unit."""
-        clause = clauses[at]
-        only_named = not self._unknown(clause.start, clause.end, but=clause.named)
-        return told[at] or (self._beside(clauses, told, at) if only_named else None)
-
-    def _is_unclear(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> bool:
-        """Return whether a clause names an own unit in a sentence that removes others, and is not understood."""
-        behind = told[at + 1 : at + 2] == [Verb.REMOVE] and not clauses[at + 1].named
-        removes = self._beside(clauses, told, at) is Verb.REMOVE and not behind
-        return removes and any(map(self._named_unit, clauses[at].named))
-
     def _removals(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
         """Return the removals of all units named; None if one is unclear.
 
@@ -120,7 +111,9 @@ class WinterReader(ClauseReader):
         bare = any(not one.kind for one in named)
         if self.headings.foreign(clause.words.said) or (bare and self._unknown(clause.start, clause.end, named) > 0):
             return None
-        lines = [line for one in named for line in self._removed(clause, one)]
+        units = [unit for unit in map(self._named_unit, named) if unit]
+        orders = [self._write(Order(Verb.REMOVE, unit.kind, unit.at)) for unit in units]
+        lines = [line for order in orders for line in self._lawful(clause, [order])]
         return lines if len(lines) == len(named) and self._is_list(named) else None
 
     def _builds(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
@@ -179,18 +172,11 @@ class WinterReader(ClauseReader):
 
     def _raised(self, clause: Clause, place: Mention, kind: str) -> list[SheetLine]:
         """Return the build of a unit in a place; empty if it is not possible."""
-        names = [at for at in range(place.start, place.end) if not self._kind(at)[0] and not self._is_small(at)]
-        words = " ".join(self.piece.keys[names[0] : names[-1] + 1]) if names else ""
-        words = next(iter(place.provinces)) if len(place.provinces) == 1 else words  # in no language
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
         said = {" ".join(self.piece.keys[at : at + n]) for at in range(place.end, clause.end) for n in (1, 2, 3)}
         coasts = {coast for book in self.reader.books for phrase, coast in book.coasts.items() if phrase in said}
-        if len(coasts) > 1:
+        if len(coasts) > 1 or len(place.provinces) > 1:
             return []
         behind = [*coasts] or behind  # "In St Petersburg a fleet, on the north coast"
-        return self._lawful(clause, [f"Build {kind} {words} {coast}".strip() for coast in behind])
-
-    def _removed(self, clause: Clause, named: Mention) -> list[SheetLine]:
-        """Return the removal of the own unit that is named, by its place or as the only one of its kind."""
-        unit = self._named_unit(named)
-        return self._lawful(clause, [self._write(Order(Verb.REMOVE, unit.kind, unit.at))]) if unit else []
+        (name,) = place.provinces  # which means the same in every language
+        return self._lawful(clause, [f"Build {kind} {name} {coast}".strip() for coast in behind])
