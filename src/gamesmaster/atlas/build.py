@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from gamesmaster.atlas.borders import Borders, find_borders, make_board
 from gamesmaster.atlas.folder import Folder, Row
 from gamesmaster.atlas.ground import lay_ground
-from gamesmaster.atlas.layout import LAYOUTS, Placing, lay_out
+from gamesmaster.atlas.layout import Placing, lay_out_all
 from gamesmaster.atlas.partition import BLANK, Partition, partition
 from gamesmaster.atlas.sheet import WATERS, Sheet, drawn_lines, make_links, make_shapes, sheet_areas, shore, solid
 from gamesmaster.board import Board, Terrain
@@ -96,11 +96,9 @@ def place_all(
 ) -> tuple[dict[str, Layout], dict[str, list[str]]]:
     """Return both layouts of a board, and by layout what found no room.  Nothing is placed on `lines`."""
     placings = {row.id: _placing(row, folder, board, areas, sheet) for row in folder.rows if row.id in areas}
-    layouts, shortfalls = {}, {}
-    for name, sizes in LAYOUTS.items():
-        places, shortfalls[name] = lay_out(placings, sheet.size, sizes, obstacles=lines)
-        layouts[name] = Layout(places)
-    return layouts, shortfalls
+    laid = lay_out_all(placings, sheet.size, lines)
+    layouts = {name: Layout(places) for name, (places, _) in laid.items()}
+    return layouts, {name: shortfalls for name, (_, shortfalls) in laid.items()}
 
 
 def _placing(row: Row, folder: Folder, board: Board, areas: Mapping[str, BaseGeometry], sheet: Sheet) -> Placing:

@@ -11,19 +11,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from math import pi
 
 import networkx as nx
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.linalg import spsolve
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout import LAYOUTS, Placing, lay_out
+from gamesmaster.atlas.layout import Placing, lay_out_all
 from gamesmaster.atlas.partition import BLANK, Topology, around, draw_arc, topology
 from gamesmaster.atlas.sheet import crossing, drawn_lines, line, shore, solid
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, Terrain
@@ -60,7 +59,7 @@ def draw_diagram(board: Board) -> Shapes:
     links = tuple(_links(board, drawn, whole))
     lines = drawn_lines(links)
     placings = {p.id: _placing(board, p, whole) for p in board.provinces}
-    layouts = {name: Layout(lay_out(placings, mesh.size, sizes, obstacles=lines)[0]) for name, sizes in LAYOUTS.items()}
+    layouts = {name: Layout(laid) for name, (laid, _) in lay_out_all(placings, mesh.size, lines).items()}
     contacts = _contacts(drawn)
     shapes = {
         p.id: ProvinceShape(
@@ -238,13 +237,14 @@ def _frame(count: int, size: tuple[int, int]) -> Floats:
 
 def _settle(sides: NDArray[np.int64], stiff: Floats, at: Floats, rim: int) -> Floats:
     """Return the final points of the free places: each in the weighted middle of its neighbours."""
-    size = len(at)
-    a, b = np.concatenate([sides[:, 0], sides[:, 1]]), np.concatenate([sides[:, 1], sides[:, 0]])
-    pull = coo_array((np.concatenate([stiff, stiff]), (a, b)), shape=(size, size)).tocsr()
-    total = np.asarray(pull.sum(axis=1)).ravel()
-    laplace = (coo_array((total, (range(size), range(size))), shape=(size, size)).tocsr() - pull)[rim:]
-    free = laplace[:, rim:].tocsc()
-    return np.column_stack([spsolve(free, -(laplace[:, :rim] @ at[:rim, axis])) for axis in (0, 1)])
+    a, b = np.vstack([sides, sides[:, ::-1]]).T - rim
+    pull, free = np.tile(stiff, 2), len(at) - rim
+    held, outer = (a >= 0) & (b >= 0), (a >= 0) & (b < 0)
+    total = np.bincount(a[a >= 0], pull[a >= 0], free)
+    entries = np.concatenate([-pull[held], total])
+    rows, columns = (np.concatenate([end[held], np.arange(free)]) for end in (a, b))
+    push = [np.bincount(a[outer], pull[outer] * at[b[outer] + rim, axis], free) for axis in (0, 1)]
+    return np.asarray(splu(csc_array((entries, (rows, columns)), shape=(free, free))).solve(np.column_stack(push)))
 
 
 def _triangle_areas(at: Floats, triangles: NDArray[np.int64]) -> Floats:
@@ -258,23 +258,17 @@ def _triangle_areas(at: Floats, triangles: NDArray[np.int64]) -> Floats:
 def _areas(mesh: _Mesh, at: Mapping[str, Floats]) -> dict[str, BaseGeometry]:
     """Return the area of each province, and of what belongs to nobody: land, water."""
     pieces: dict[str, list[Polygon]] = defaultdict(list)
-    for triangle in mesh.triangles:
-        for key, piece in _shares(triangle, mesh, at):
-            pieces[mesh.owner.get(key, key)].append(piece)
+    for met in (False, True):  # by a point in which provinces meet, the last corner, or in the middle
+        triangles = [triangle for triangle in mesh.triangles if (triangle[2] in mesh.points) == met]
+        corners = np.array([[at[key] for key in triangle] for triangle in triangles]).reshape(-1, 3, 2)
+        middle = corners[:, 2] if met else corners.mean(axis=1)
+        ends = (corners + np.roll(corners, -1, axis=1)) / 2
+        for n in range(2 if met else 3):
+            outline = [corners[:, n], ends[:, 0 if met else n], middle, *([] if met else [ends[:, n - 1]])]
+            shares = shapely.polygons(np.round(np.stack(outline, axis=1), 3))
+            for triangle, share in zip(triangles, shares, strict=True):
+                pieces[mesh.owner.get(triangle[n], triangle[n])].append(share)
     return {key: shapely.coverage_union_all(found) for key, found in sorted(pieces.items())}
-
-
-def _shares(triangle: tuple[str, str, str], mesh: _Mesh, at: Mapping[str, Floats]) -> Iterator[tuple[str, Polygon]]:
-    """Yield the part of a triangle that each corner has."""
-    owners = [key for key in triangle if key not in mesh.points]
-    middle = np.mean([at[key] for key in triangle], axis=0) if len(owners) == 3 else at[triangle[2]]
-    for n, key in enumerate(triangle):
-        before, after = triangle[n - 1], triangle[(n + 1) % 3]
-        if key in mesh.points:
-            continue
-        ends = [(at[key] + at[other]) / 2 for other in (after, before) if other not in mesh.points]
-        corner = [at[key], ends[0], middle, *ends[1:]]
-        yield key, Polygon([tuple(np.round(point, 3)) for point in corner])
 
 
 def _rounded(drawn: Topology) -> Topology:
@@ -322,7 +316,10 @@ def _links(board: Board, drawn: Topology, areas: Mapping[str, BaseGeometry]) -> 
     edges: dict[str, set[frozenset[str]]] = defaultdict(set)
     for edge in board.edges:
         edges[edge.way].add(frozenset((edge.a.province, edge.b.province)))
-    for a, b in combinations((p.id for p in board.provinces if p.terrain is not Terrain.IMPASSABLE), 2):
+    joined = {frozenset((a, b)) for a, touched in contacts.items() for b in touched}.union(*edges.values())
+    order = {p.id: n for n, p in enumerate(board.provinces) if p.terrain is not Terrain.IMPASSABLE}
+    pairs = (sorted(pair, key=order.__getitem__) for pair in joined if len(pair) == 2 and pair <= order.keys())
+    for a, b in sorted(pairs, key=lambda pair: [order[key] for key in pair]):
         pair, touch, ashore = frozenset((a, b)), b in contacts[a], land[a] and land[b]
         sea = any(not land[key] for key in contacts[a].keys() & contacts[b].keys())
         shown = {ARMY: touch and ashore, FLEET: touch and (sea or not ashore)}

@@ -74,18 +74,28 @@ def _step(beam: Beam, items: Sequence[Item], number: int, measures: Measures) ->
         return None
     cost = np.round(beam.cost[:, None] + item.cost[None] + _relation(item, hulls, measures), 6)
     cost[~clear] = np.inf
-    best = np.argsort(cost, axis=1, kind="stable")[:, :children]
-    ways = np.repeat(np.arange(len(beam.cost)), best.shape[1])
-    places = best.ravel()
-    costs = cost[ways, places]
+    ways, places, costs = _least(cost, min(children, cost.shape[1]))
     order = np.argsort(costs, kind="stable")[:width]
     order = order[np.isfinite(costs[order])]
-    ways, places = ways[order], places[order].astype(np.int32)
+    ways, places = ways[order], places[order]
     return Beam(
         costs[order],
         np.concatenate([beam.picks[ways], places[:, None]], axis=1),
         np.concatenate([beam.boxes[ways], item.boxes[places]], axis=1),
     )
+
+
+def _least(cost: Floats, count: int) -> tuple[Ints, Ints, Floats]:
+    """Return the ways, places and costs of the `count` least costs of each way, the first of equals first."""
+    if len(cost) == 1:
+        places = np.argsort(cost[0], kind="stable")[:count].astype(np.int32)
+        return np.zeros_like(places), places, cost[0, places]
+    ways, found, costs = np.arange(len(cost), dtype=np.int32), [], []
+    for _ in range(count):
+        found.append(cost.argmin(axis=1).astype(np.int32))
+        costs.append(cost[ways, found[-1]])
+        cost[ways, found[-1]] = np.inf
+    return np.repeat(ways, count), np.stack(found, axis=1).ravel(), np.stack(costs, axis=1).ravel()
 
 
 def _clear(item: Item, beam: Beam, hulls: dict[Kind, Ints]) -> Bools:
@@ -101,9 +111,10 @@ def _clear(item: Item, beam: Beam, hulls: dict[Kind, Ints]) -> Bools:
         own = item.hulls
         side = int(min(own[0, 2] - own[0, 0], first[0, 2] - first[0, 0]))
         good = -_depth(own, first) <= int(side * OVERLAP)
-    for n in range(placed.shape[1]):
+    if placed.shape[1]:
         for k in range(item.boxes.shape[1]):
-            good &= _depth(item.boxes[:, k], placed[:, n]) >= GAP
+            apart = _depth(item.boxes[:, k], placed.reshape(-1, 4)) >= GAP
+            good &= apart.reshape(len(placed), placed.shape[1], -1).all(axis=1)
     return good
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from itertools import chain
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import shapely
@@ -40,7 +42,7 @@ class Plan:
     units, where there are many; `dropped` what is not tried at all.
     """
 
-    cost: float
+    cost: float = field(compare=False)
     room: int
     second: int
     block: Block | None
@@ -49,22 +51,39 @@ class Plan:
     dropped: Dropped = frozenset()
 
 
-def plans(placing: Placing, sizes: Sizes, field: Field) -> list[Plan]:
-    """Return all plans for a playable province, cheapest first."""
-    settings = list(blocks(placing.code, placing.name, sizes, largest(field), turns(field)))
+def plans(placing: Placing, sizes: Sizes, field: Field) -> Iterator[Plan]:
+    """Yield all plans for a playable province, cheapest first."""
+    texts: list[tuple[float, Block | None]] = [(block.cost, block) for block in settings(placing, sizes, field)]
+    texts.append((OUTSIDE if sizes.name else OUTSIDE - 3, None))
     grids = list(_grids(placing.spots)) if placing.spots >= GRID else [(0.0, None)]
-    found = [
-        Plan(round(room_cost + second_cost + lean_cost + text_cost + grid_cost, 6), room, second, block, inside, grid)
+    units = _units(sizes)
+    extra = np.add.outer([cost for cost, _ in texts], [cost for cost, _ in grids])
+    costs = np.round(np.add.outer([cost for cost, *_ in units], extra.T), 6)
+    for place in np.argsort(costs, axis=None, kind="stable"):
+        unit, grid, text = np.unravel_index(place, costs.shape)
+        _, room, second, inside = units[unit]
+        yield Plan(float(costs[unit, grid, text]), room, second, texts[text][1], inside, grids[grid][1])
+
+
+def settings(placing: Placing, sizes: Sizes, field: Field) -> tuple[Block, ...]:
+    """Return every block of text worth trying in a playable province."""
+    return blocks(placing.code, placing.name, sizes, largest(field), turns(field))
+
+
+@lru_cache
+def _units(sizes: Sizes) -> tuple[tuple[float, int, int, float], ...]:
+    """Return cost, sides of the first and the second unit's square, and the least part inside, for all plans."""
+    return tuple(
+        (_room_cost(room, sizes) + more + leaning * (room / sizes.room_least) ** 0.75, room, second, inside)
         for room in sizes.rooms()
-        for room_cost in [_room_cost(room, sizes)]
-        for second_cost, second in ((0.0, room), (0.8, round(0.72 * room)))
+        for more, second in ((0.0, room), (0.8, _smaller(room)))
         for inside, leaning in LEANING.items()
-        for lean_cost in [leaning * (room / sizes.room_least) ** 0.75]
-        for grid_cost, grid in grids
-        for text_cost, block in [*((b.cost, b) for b in settings), (OUTSIDE if sizes.name else OUTSIDE - 3, None)]
-        if _area(room, second, block, placing, sizes) <= field.area * CELL * CELL / inside
-    ]
-    return sorted(found, key=lambda plan: plan.cost)
+    )
+
+
+def _smaller(room: int) -> int:
+    """Return the side of a second unit's square that is smaller than the first one's."""
+    return round(0.72 * room)
 
 
 def last_resorts(placing: Placing, sizes: Sizes) -> Iterator[Plan]:
@@ -102,17 +121,6 @@ def _room_cost(room: int, sizes: Sizes) -> float:
     return 12.0 + 14.0 * (1 - room / sizes.room_least)
 
 
-def _area(room: int, second: int, block: Block | None, placing: Placing, sizes: Sizes) -> float:
-    """Return the least area that a plan needs; plans that need more than the province has are not tried.
-
-    `room` and `second` are the sides of the squares for the first and the second unit.
-    """
-    text = sum(line.width * line.size * 0.7 for line in block.lines) if block else 0.0
-    units = (placing.spots - 1 + len(placing.coasts)) * room**2 + second**2 * 2 / 3
-    mark = (2 * sizes.centre) ** 2 if placing.centre else 0
-    return text + 0.9 * units + mark + placing.extras * sizes.extra_side(room) ** 2
-
-
 def _grids(spots: int) -> Iterator[tuple[float, tuple[int, int]]]:
     """Yield columns and rows for this number of units, with their costs: nearly square, few places left over."""
     for columns in range(1, spots + 1):
@@ -138,6 +146,10 @@ class Filling:
     needs_code: bool = False
 
 
+Shores: TypeAlias = dict[str, tuple[BaseGeometry, BaseGeometry | None]]
+"""By coast: its shore, and those of the others."""
+
+
 class _Wanted(NamedTuple):
     """A thing to place: its rectangles, how much of it lies in the province at least, and by which coast it lies."""
 
@@ -150,10 +162,17 @@ class _Wanted(NamedTuple):
 class Filler:
     """Fills one province as the ground is now."""
 
-    def __init__(self, placing: Placing, sizes: Sizes, field: Field) -> None:
-        self.placing, self.sizes, self.field = placing, sizes, field
-        self.shores = shores(placing)
+    def __init__(self, placing: Placing, sizes: Sizes, field: Field, shores: Shores) -> None:
+        self.placing, self.sizes, self.field, self.shores = placing, sizes, field, shores
         self._items: dict[tuple[_Wanted, int], Item | None] = {}
+
+    def possible(self, plan: Plan) -> bool:
+        """Return whether the province has the least area that a plan needs."""
+        placing, sizes, room = self.placing, self.sizes, plan.room
+        units = (placing.spots - 1 + len(placing.coasts)) * room**2 + plan.second**2 * 2 / 3
+        mark = (2 * sizes.centre) ** 2 if placing.centre else 0
+        needed = 0.7 * ink(plan.block) + 0.9 * units + mark + placing.extras * sizes.extra_side(room) ** 2
+        return needed * plan.inside <= self.field.area * CELL * CELL
 
     def fill(self, plan: Plan) -> Filling | None:
         """Return the province filled by the plan, or None if something does not fit."""
@@ -222,9 +241,9 @@ class Filler:
         return cost + 1.5 * (1 - np.minimum(apart, 1))
 
 
-def shores(placing: Placing) -> dict[str, tuple[BaseGeometry, BaseGeometry | None]]:
+def shores(placing: Placing) -> Shores:
     """Return each coast's shore without its parts shared with other coasts, if any is left, and the others' shores."""
-    found: dict[str, tuple[BaseGeometry, BaseGeometry | None]] = {}
+    found: Shores = {}
     for coast, shore in placing.coasts.items():
         others = [other for key, other in sorted(placing.coasts.items()) if key != coast]
         alone = shore.difference(shapely.union_all(others).buffer(2 * CELL))
@@ -279,7 +298,7 @@ def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Seque
     place = Place({"": (*first, *second, *more), **coasts}, tuple(extras), centre, labels)
     rects = shift([tuple(map(int, box)) for box in beam.boxes[0]], field.window.left, field.window.top)  # type: ignore[misc]
     needs_code = plan.block is None and "label" not in plan.dropped
-    return Filling(round(plan.cost + float(beam.cost[0]), 6), place, tuple(rects), needs_code)
+    return Filling(float(beam.cost[0]), place, tuple(rects), needs_code)
 
 
 def _page(field: Field, column: int, row: int) -> Point:
@@ -305,88 +324,67 @@ def _grid_spots(plan: Plan, x: int, y: int, spots: int) -> list[Spot]:
 MOST_CODES = 6  # fillings for which a place for the code is looked for in vain, before a group is given up
 
 
-class Group(NamedTuple):
-    """Plans that differ only in the size of units; `small` units are below the least that can be read well."""
-
-    small: bool
-    block: Block | None
-    inside: float
-    grid: tuple[int, int] | None
-    dropped: Dropped
-    paired: bool  # a second unit as large as the first
-
-
 class Search:
-    """The plans of one province, cheapest first."""
+    """The plans of one province on the present ground.
 
-    def __init__(self, plans: Sequence[Plan], room_least: int) -> None:
-        self.plans = [(plan, _group(plan, room_least)) for plan in plans]
-        self.groups: dict[Group, list[Plan]] = defaultdict(list)
-        for plan, group in sorted(self.plans, key=lambda pair: pair[0].room):
-            self.groups[group].append(plan)
-        self.shortest: dict[tuple[bool, float], Group] = {}
-        for group in sorted(self.groups, key=lambda g: (g.paired, _ink(g.block))):
-            if group.block:
-                self.shortest.setdefault((group.small, group.inside), group)
+    Plans that differ only in the size of units are a group, known by the one with the smallest; units below the least
+    that can be read well make groups of their own.
+    """
 
-    def fillings(
-        self, fill: Callable[[Plan], Filling | None], finish: Callable[[Filling], Filling | None]
-    ) -> Iterator[Filling]:
-        """Yield a filling for each plan that works; `finish` puts a code outside the province, if it can."""
-        trial = _Trial(self, fill)
-        in_vain: dict[Group, int] = defaultdict(int)
-        for plan, group in self.plans:
-            if in_vain[group] >= MOST_CODES or not trial.hopeful(plan, group):
+    def __init__(self, filler: Filler) -> None:
+        placing, sizes, field = filler.placing, filler.sizes, filler.field
+        self.sizes, self.possible, self.fill = sizes, filler.possible, cache(filler.fill)
+        self.plans = chain(filter(filler.possible, plans(placing, sizes, field)), last_resorts(placing, sizes))
+        self.shortest = min(settings(placing, sizes, field), key=ink)
+        self.failed: set[Plan] = set()
+
+    def best(self, finish: Callable[[Filling], Filling | None]) -> Filling | None:
+        """Return the filling by the first plan that works; `finish` puts a code outside the province, if it can."""
+        in_vain: dict[Plan, int] = defaultdict(int)
+        for plan in self.plans:
+            group = self._with(plan, self._rooms(plan)[0])
+            if in_vain[group] >= MOST_CODES or not self._hopeful(plan, group):
                 continue
-            filling = trial.try_plan(plan)
-            if filling and filling.needs_code:
+            filling = self.fill(plan)
+            if filling is None:
+                self.failed.add(group)
+            elif group in self.failed and plan.room > self._limit(plan):
+                continue
+            elif filling.needs_code:
                 filling = finish(filling)
                 in_vain[group] += filling is None
             if filling:
-                yield filling
+                return replace(filling, cost=round(plan.cost + filling.cost, 6))
+        return None
 
-
-class _Trial:
-    """The known results of plans on the present ground."""
-
-    def __init__(self, search: Search, fill: Callable[[Plan], Filling | None]) -> None:
-        self.search, self.fill = search, fill
-        self.known: dict[int, Filling | None] = {}
-        self.limits: dict[Group, int] = {}
-
-    def try_plan(self, plan: Plan) -> Filling | None:
-        """Return the result of a plan."""
-        if id(plan) not in self.known:
-            self.known[id(plan)] = self.fill(plan)
-        return self.known[id(plan)]
-
-    def hopeful(self, plan: Plan, group: Group) -> bool:
-        """Return whether the plan might work."""
-        if group.block:
-            shortest = self.search.shortest[group.small, group.inside]
-            if not self.try_plan(self.search.groups[shortest][0]):
+    def _hopeful(self, plan: Plan, group: Plan) -> bool:
+        """Return whether a plan might work: once some have failed, the smallest units and the shortest text must."""
+        if self.failed and plan.block:
+            shortest = replace(group, block=self.shortest)
+            if not self.fill(self._with(shortest, shortest.room, paired=False)):
                 return False
-        if group not in self.limits:
-            self.limits[group] = plan.room if self.try_plan(plan) else self._limit(group)
-        return plan.room <= self.limits[group]
+        return group not in self.failed or bool(self.fill(group))
 
-    def _limit(self, group: Group) -> int:
-        """Return the largest room for units that works in this group, 0 if none does."""
-        plans = self.search.groups[group]
-        if not self.try_plan(plans[0]):
-            return 0
-        low, high = 0, len(plans)
+    def _limit(self, plan: Plan) -> int:
+        """Return the largest room for units that works in a group of which some plan has failed, by halving."""
+        sizes = [self._with(plan, room) for room in self._rooms(plan)]
+        sizes = [each for each in sizes if each.room <= plan.room or self.possible(each)]
+        low, high = 0, len(sizes)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if self.try_plan(plans[middle]) else (low, middle)
-        return plans[low].room
+            low, high = (middle, high) if self.fill(sizes[middle]) else (low, middle)
+        return sizes[low].room
+
+    def _rooms(self, plan: Plan) -> list[int]:
+        """Return the sides of a unit's square in the group of a plan, the smallest first."""
+        small = plan.room < self.sizes.room_least
+        return [room for room in reversed(self.sizes.rooms()) if (room < self.sizes.room_least) == small]
+
+    def _with(self, plan: Plan, room: int, *, paired: bool = True) -> Plan:
+        second = room if paired and plan.second == plan.room else _smaller(room)
+        return replace(plan, room=room, second=second)
 
 
-def _group(plan: Plan, room_least: int) -> Group:
-    small = plan.room < room_least
-    return Group(small, plan.block, plan.inside, plan.grid, plan.dropped, plan.second == plan.room)
-
-
-def _ink(block: Block | None) -> int:
+def ink(block: Block | None) -> int:
     """Return the approximate room that a text takes."""
     return sum(line.width * line.size for line in block.lines) if block else 0

@@ -69,20 +69,36 @@ class Ground:
     """The whole page.
 
     `owner` holds for each cell the number of the province in which its middle lies, or `NOBODY`; `land` tells where
-    that is land in play; `taken` counts the things that lie there or within the gap around them.
+    that is land in play; `taken` counts the things that lie there or within the gap around them, what is `barred`
+    for good included.
     """
 
-    def __init__(self, shapes: Sequence[BaseGeometry], land: Sequence[bool], frame: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        shapes: Sequence[BaseGeometry],
+        land: Sequence[bool],
+        frame: tuple[int, int],
+        obstacles: Iterable[BaseGeometry] = (),
+    ) -> None:
         self.columns, self.rows = frame[0] // CELL, frame[1] // CELL
         self.owner: npt.NDArray[np.int16] = np.full((self.rows, self.columns), NOBODY, dtype=np.int16)
-        self.taken: npt.NDArray[np.int16] = np.ones((self.rows, self.columns), dtype=np.int16)
-        self.taken[RIM:-RIM, RIM:-RIM] = 0
+        self.barred: npt.NDArray[np.int16] = np.ones((self.rows, self.columns), dtype=np.int16)
+        self.barred[RIM:-RIM, RIM:-RIM] = 0
         for number, shape in enumerate(shapes):
             window = self.window(shape.bounds)
-            inside = self._cells_in(shape, window)
             part = self.owner[window.slices]
-            part[inside & (part == NOBODY)] = number
+            part[self._cells_in(shape, window, part == NOBODY)] = number
         self.land: Bools = np.array([*land, False], dtype=np.bool_)[self.owner]
+        for wide in (obstacle.buffer(CELL) for obstacle in obstacles):
+            window = self.window(wide.bounds)
+            part = self.barred[window.slices]
+            part += self._cells_in(wide, window, part == 0)
+        self.clear()
+        self.fields = [Field(self, number, self.window(shape.bounds, REACH)) for number, shape in enumerate(shapes)]
+
+    def clear(self) -> None:
+        """Take up all things that were laid down."""
+        self.taken = self.barred.copy()
 
     def window(self, bounds: Sequence[float], reach: int = 0) -> Window:
         """Return the cells around bounds in page units (x0, y0, x1, y1), and `reach` cells more on each side."""
@@ -94,19 +110,14 @@ class Ground:
             _within(math.ceil(x1 / CELL) + reach, self.columns),
         )
 
-    def _cells_in(self, shape: BaseGeometry, window: Window) -> Bools:
-        rows, columns = window.bottom - window.top, window.right - window.left
-        x = (np.arange(window.left, window.right) + 0.5) * CELL
-        y = (np.arange(window.top, window.bottom) + 0.5) * CELL
+    def _cells_in(self, shape: BaseGeometry, window: Window, among: Bools) -> Bools:
+        """Return which cells of a window have their middle in a shape, of those that are `among` the eligible."""
+        rows, columns = np.nonzero(among)
+        found = np.zeros(among.shape, dtype=np.bool_)
         shapely.prepare(shape)
-        found = shapely.contains_xy(shape, np.tile(x, rows), np.repeat(y, columns))
-        return np.asarray(found, dtype=np.bool_).reshape(rows, columns)
-
-    def bar(self, obstacle: BaseGeometry) -> None:
-        """Keep an obstacle clear for good."""
-        wide = obstacle.buffer(CELL)
-        window = self.window(wide.bounds)
-        self.taken[window.slices] += self._cells_in(wide, window).astype(np.int16)
+        x, y = ((cells + start + 0.5) * CELL for cells, start in ((columns, window.left), (rows, window.top)))
+        found[rows, columns] = shapely.contains_xy(shape, x, y)
+        return found
 
     def put(self, rects: Iterable[Rect], times: int = 1) -> None:
         """Lay things down, each with the gap around it; `times` -1 takes them up again."""
@@ -141,10 +152,10 @@ class Sums:
     def between(self, top: Ints, left: Ints, bottom: Ints, right: Ints) -> Ints:
         """Return the sum over each rectangle with these sides, cut off at the edge of the field."""
         height, width = self.table.shape
-        r0, r1 = np.clip(top, 0, height - 1), np.clip(bottom, 0, height - 1)
-        c0, c1 = np.clip(left, 0, width - 1), np.clip(right, 0, width - 1)
-        t = self.table
-        found: Ints = t[r1, c1] - t[r0, c1] - t[r1, c0] + t[r0, c0]
+        r0, r1 = (np.minimum(np.maximum(rows, 0), height - 1) * width for rows in (top, bottom))
+        c0, c1 = (np.minimum(np.maximum(columns, 0), width - 1) for columns in (left, right))
+        t = self.table.ravel()
+        found: Ints = t[r1 + c1] - t[r0 + c1] - t[r1 + c0] + t[r0 + c0]
         return found
 
 
@@ -154,6 +165,7 @@ class Sums:
 REACH = 40  # cells beyond the province that its units may lean over
 MOST = 100  # places tried for a thing, spread evenly over all where it fits
 SLACK = (2, 4, 7)  # cells of air around a thing that are worth having
+_MIDDLE = (-1, -1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +182,43 @@ class Fits:
 
 
 class Field:
-    """A province and the ground about it, as it stands now: made anew when neighbours have changed."""
+    """A province and the ground about it: `look` takes in what lies there now."""
 
     def __init__(self, ground: Ground, number: int, window: Window) -> None:
-        self.window = window
-        owner, taken = ground.owner[window.slices], ground.taken[window.slices]
-        self.own: Bools = owner == number
-        self.free: Bools = taken == 0
-        self._own, self._taken = Sums(self.own), Sums(~self.free)
-        self._foreign = Sums(ground.land[window.slices] & ~self.own)
+        self.window, self._ground = window, ground
+        self.own: Bools = ground.owner[window.slices] == number
+        self.look()
+
+    def look(self) -> Field:
+        """Take in what lies on the ground now, and return the field."""
         self._found: dict[tuple[tuple[Rect, ...], float], Fits | None] = {}
+        for known in ("_open", "_taken"):
+            self.__dict__.pop(known, None)
+        return self
+
+    @cached_property
+    def _open(self) -> Sums:
+        left, top, right, bottom = self._bounds
+        free = self._ground.taken[self.window.slices] == 0
+        return Sums((self.own & free)[top:bottom, left:right])
+
+    @cached_property
+    def _taken(self) -> Sums:
+        return Sums(self._ground.taken[self.window.slices] > 0)
+
+    @cached_property
+    def _own(self) -> Sums:
+        return Sums(self.own)
+
+    @cached_property
+    def _foreign(self) -> Sums:
+        return Sums(self._ground.land[self.window.slices] & ~self.own)
+
+    @cached_property
+    def _bounds(self) -> Rect:
+        """The cells of the window around those of the province."""
+        rows, columns = (np.flatnonzero(self.own.any(axis=axis)) for axis in (1, 0))
+        return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1) if len(rows) else (0, 0, 0, 0)
 
     @cached_property
     def area(self) -> int:
@@ -199,29 +238,30 @@ class Field:
             return self.own.shape[1] / 2, self.own.shape[0] / 2
         stride = max(1, len(rows) // 4000)
         at_rows, at_columns = rows[::stride].astype(np.int32), columns[::stride].astype(np.int32)
-        clear = self.clearance(at_rows, at_columns)
+        clear = self._clearance()[at_rows, at_columns]
         away = np.hypot(at_rows - at_rows.mean(), at_columns - at_columns.mean())
         best = int(np.argmin(np.round(away - 1.1 * clear, 6)))
         return float(at_columns[best]), float(at_rows[best])
 
-    def clearance(self, rows: Ints, columns: Ints) -> Ints:
-        """Return, for each of these cells, half the side of the largest square around it within the province."""
-        low, high = np.zeros_like(rows), np.full_like(rows, 256)
-        for _ in range(9):
-            half = (low + high) // 2
-            square = self._own.between(rows - half, columns - half, rows + half + 1, columns + half + 1)
-            fits = square == (2 * half + 1) ** 2
-            low, high = np.where(fits, half, low), np.where(fits, high, half)
-        return low
+    def _clearance(self) -> Ints:
+        """Return, for each cell, half the side of the largest square around it within the province; -1 outside."""
+        left, top, right, bottom = self._bounds
+        clear = np.full(self.own.shape, -1, dtype=np.int32)
+        part = np.pad(self.own[top:bottom, left:right], 1)
+        while part.any():
+            clear[top:bottom, left:right] += part[1:-1, 1:-1]
+            tall = part[:-2] & part[1:-1] & part[2:]
+            part[1:-1, 1:-1] = tall[:, :-2] & tall[:, 1:-1] & tall[:, 2:]
+        return clear
 
     @cached_property
     def axis(self) -> tuple[float, float]:
         """Angle of the long axis, degrees clockwise (-90 to 90), and how many times the short one it is."""
-        rows, columns = np.nonzero(self.own)
-        if len(rows) < 9:
+        if self.area < 9:
             return 0.0, 1.0
-        x, y = columns - columns.mean(), rows - rows.mean()
-        xx, yy, xy = float((x * x).mean()), float((y * y).mean()), float((x * y).mean())
+        down, across = self.own.sum(axis=1), self.own.sum(axis=0)
+        y, x = (np.arange(len(sums)) - np.arange(len(sums)) @ sums / self.area for sums in (down, across))
+        xx, yy, xy = (float(each) / self.area for each in (x * x @ across, y * y @ down, y @ (self.own @ x)))
         root = math.hypot((xx - yy) / 2, xy)
         large, small = (xx + yy) / 2 + root, max((xx + yy) / 2 - root, 1e-9)
         return math.degrees(math.atan2(2 * xy, xx - yy)) / 2, math.sqrt(large / small)
@@ -238,30 +278,40 @@ class Field:
 
     def _search(self, rects: Sequence[Rect], inside: float) -> Fits | None:
         height, width = self.own.shape
-        low, high = hull([*rects, (-1, -1, 1, 1)])[:2], hull([*rects, (-1, -1, 1, 1)])[2:]
-        rows, columns = range(-low[1], height + 1 - high[1]), range(-low[0], width + 1 - high[0])
+        around = hull(rects)
+        low, high = hull([around, _MIDDLE])[:2], hull([around, _MIDDLE])[2:]
+        held = around if inside == 1 else _MIDDLE  # of a thing partly inside, the middle must be in the province
+        left, top, right, bottom = self._bounds
+        rows = range(max(-low[1], top - held[1]), min(height - high[1], bottom - held[3]) + 1)
+        columns = range(max(-low[0], left - held[0]), min(width - high[0], right - held[2]) + 1)
         if not rows or not columns:
             return None
-        total = sum((r[2] - r[0]) * (r[3] - r[1]) for r in rects)
-        own = sum(self._own.everywhere(r, rows, columns) for r in rects)
-        good = np.asarray(own >= math.ceil(inside * total - 1e-9))
-        if inside < 1:  # even then, a thing's middle must be in the province
-            good &= self._own.everywhere((-1, -1, 1, 1), rows, columns) == 4
+        good = np.ones((len(rows), len(columns)), dtype=np.bool_)
+        own, total = np.zeros(good.shape, dtype=np.int32), 0
         for rect in rects:
-            good &= self._taken.everywhere(rect, rows, columns) == 0
-        at_rows, at_columns = spread(good)
+            size = (rect[2] - rect[0]) * (rect[3] - rect[1])
+            total += size
+            if inside == 1:
+                good &= self._open.everywhere(shift([rect], -left, -top)[0], rows, columns) == size
+            else:
+                good &= self._taken.everywhere(rect, rows, columns) == 0
+                own += self._own.everywhere(rect, rows, columns)
+        if inside < 1:
+            good &= own >= math.ceil(inside * total - 1e-9)
+            good &= self._own.everywhere(_MIDDLE, rows, columns) == 4
+        at_rows, at_columns = spread(good, (rows.start + low[1], columns.start + low[0]))
         if not len(at_rows):
             return None
-        share = np.asarray(own)[at_rows, at_columns] / total
+        share = own[at_rows, at_columns] / total if inside < 1 else np.ones(len(at_rows))
         at_rows, at_columns = at_rows + rows.start, at_columns + columns.start
-        return Fits(at_columns, at_rows, share, self._tight(hull(rects), at_rows, at_columns))
+        return Fits(at_columns, at_rows, share, self._tight(around, at_rows, at_columns))
 
     def _tight(self, rect: Rect, rows: Ints, columns: Ints) -> Floats:
         cramped = np.zeros(len(rows))
+        ((left, top, right, bottom),) = shift([rect], -self._bounds[0], -self._bounds[1])
         for air in SLACK:
-            wide = (rect[0] - air, rect[1] - air, rect[2] + air, rect[3] + air)
-            all_in = self._own.at(wide, rows, columns) == (wide[2] - wide[0]) * (wide[3] - wide[1])
-            cramped += ~(all_in & (self._taken.at(wide, rows, columns) == 0))
+            wide = (left - air, top - air, right + air, bottom + air)
+            cramped += self._open.at(wide, rows, columns) < (wide[2] - wide[0]) * (wide[3] - wide[1])
         return cramped / len(SLACK)
 
     def on_foreign_land(self, rects: Sequence[Rect], rows: Ints, columns: Ints) -> Floats:
@@ -277,18 +327,22 @@ class Field:
 
 def hull(rects: Sequence[Rect]) -> Rect:
     """Return the least rectangle around them all."""
-    return min(r[0] for r in rects), min(r[1] for r in rects), max(r[2] for r in rects), max(r[3] for r in rects)
+    left, top, right, bottom = zip(*rects, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
-def spread(good: Bools) -> tuple[Ints, Ints]:
-    """Return the rows and columns of at most about `MOST` true cells, spread evenly."""
+def spread(good: Bools, before: tuple[int, int] = (0, 0)) -> tuple[Ints, Ints]:
+    """Return the rows and columns of at most about `MOST` true cells, spread evenly.
+
+    `before` is the number of rows and of columns that were cut off in front.
+    """
     stride = 1
-    while (found := good[stride // 2 :: stride, stride // 2 :: stride]).sum() > MOST:
+    while (found := good[tuple(slice((stride // 2 - cut) % stride, None, stride) for cut in before)]).sum() > MOST:
         stride += 1
     rows, columns = np.nonzero(found)
     if stride > 1 and len(rows) < MOST // 4:  # thin shapes slip through a coarse sieve
         rows, columns = np.nonzero(good)
         every = -(-len(rows) // MOST)
         return rows[::every].astype(np.int32), columns[::every].astype(np.int32)
-    offset = stride // 2
-    return (rows * stride + offset).astype(np.int32), (columns * stride + offset).astype(np.int32)
+    first = [(stride // 2 - cut) % stride for cut in before]
+    return (rows * stride + first[0]).astype(np.int32), (columns * stride + first[1]).astype(np.int32)

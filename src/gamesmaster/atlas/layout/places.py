@@ -16,13 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from shapely.geometry.base import BaseGeometry
 
-from gamesmaster.atlas.layout.fill import Filler, Filling, Search, fill_name, last_resorts, plans
+from gamesmaster.atlas.layout.fill import Filler, Filling, Search, fill_name, shores
 from gamesmaster.atlas.layout.grid import (
     CELL,
     GAP,
-    REACH,
     Bools,
-    Field,
     Floats,
     Ground,
     Ints,
@@ -33,7 +31,7 @@ from gamesmaster.atlas.layout.grid import (
     spread,
 )
 from gamesmaster.atlas.layout.measure import shortfalls
-from gamesmaster.atlas.layout.text import Block, Placing, Sizes, block, steps
+from gamesmaster.atlas.layout.text import LAYOUTS, Block, Placing, Sizes, block, steps
 from gamesmaster.pictures import NOWHERE, Place, Point
 
 COVERED = 4.0  # cost of a leader that ends under the province's own units, which cover it all
@@ -220,7 +218,25 @@ def lay_out(
     `frame` is the page's width and height; nothing is placed outside it or on `obstacles`, such as drawn links. The
     order of the provinces does not change their places.
     """
-    table = _Table(places, frame, sizes, obstacles)
+    return _laid(places, _ground(places, frame, obstacles), sizes)
+
+
+def lay_out_all(
+    places: Mapping[str, Placing], frame: tuple[int, int], obstacles: Iterable[BaseGeometry]
+) -> dict[str, tuple[dict[str, Place], list[str]]]:
+    """Return what `lay_out` returns, by the name of each of the `LAYOUTS`."""
+    ground = _ground(places, frame, obstacles)
+    return {name: _laid(places, ground, sizes) for name, sizes in LAYOUTS.items()}
+
+
+def _ground(places: Mapping[str, Placing], frame: tuple[int, int], obstacles: Iterable[BaseGeometry]) -> Ground:
+    """Return the page with its provinces, numbered in the order of their ids."""
+    placings = [placing for _, placing in sorted(places.items())]
+    return Ground([p.shape for p in placings], [p.playable and not p.water for p in placings], frame, obstacles)
+
+
+def _laid(places: Mapping[str, Placing], ground: Ground, sizes: Sizes) -> tuple[dict[str, Place], list[str]]:
+    table = _Table(places, ground, sizes)
     table.serve()
     for _ in range(ROUNDS):
         if not table.repair():
@@ -231,24 +247,18 @@ def lay_out(
 
 
 class _Table:
-    """The page being laid.  Provinces are numbered in the order of their ids."""
+    """The page being laid."""
 
-    def __init__(
-        self, places: Mapping[str, Placing], frame: tuple[int, int], sizes: Sizes, obstacles: Iterable[BaseGeometry]
-    ) -> None:
+    def __init__(self, places: Mapping[str, Placing], ground: Ground, sizes: Sizes) -> None:
         self.keys = sorted(places)
         self.number = {key: n for n, key in enumerate(self.keys)}
         self.placings = [places[key] for key in self.keys]
-        self.sizes = sizes
-        land = [p.playable and not p.water for p in self.placings]
-        self.ground = Ground([p.shape for p in self.placings], land, frame)
-        for obstacle in obstacles:
-            self.ground.bar(obstacle)
-        self.windows = [self.ground.window(p.shape.bounds, REACH) for p in self.placings]
+        self.sizes, self.ground = sizes, ground
+        self.shores = [shores(placing) for placing in self.placings]
+        ground.clear()
         self.players = [n for n, p in enumerate(self.placings) if p.playable]
         self.fillings = [EMPTY] * len(self.keys)
         self.alone = list(self.fillings)
-        self.searches: dict[int, Search] = {}
         self.hopeless: set[tuple[int, float]] = set()
 
     def serve(self) -> None:
@@ -275,24 +285,16 @@ class _Table:
         """Write the names of places that are out of play where they fit."""
         for number, placing in enumerate(self.placings):
             if not placing.playable:
-                filling = fill_name(placing, self.sizes, Field(self.ground, number, self.windows[number]))
+                filling = fill_name(placing, self.sizes, self.ground.fields[number].look())
                 self._put(number, filling or EMPTY)
 
     # -- one province and its neighbours -----------------------------------------------------------------------------
 
     def _best(self, number: int) -> Filling:
         """Return the best filling of a province on the ground as it is now."""
-        placing, sizes, ground = self.placings[number], self.sizes, self.ground
-        field = Field(ground, number, self.windows[number])
-        if number not in self.searches:
-            self.searches[number] = Search(
-                [*plans(placing, sizes, field), *last_resorts(placing, sizes)], sizes.room_least
-            )
-        found = self.searches[number].fillings(
-            Filler(placing, sizes, field).fill,
-            lambda filling: with_code(placing, sizes, ground, number, filling),
-        )
-        return next(found, EMPTY)
+        placing, sizes, field = self.placings[number], self.sizes, self.ground.fields[number].look()
+        search = Search(Filler(placing, sizes, field, self.shores[number]))
+        return search.best(lambda filling: with_code(placing, sizes, self.ground, number, filling)) or EMPTY
 
     def _relay(self, number: int) -> bool:
         """Take up a province and those in its way, lay it first, then them; keep that if it is better for them all."""

@@ -178,11 +178,16 @@ def _length(text: str) -> float:
     return round(text_width(text, 100), 3)
 
 
-def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
-    """Yield every block worth trying for a playable province.
+@lru_cache(maxsize=2048)
+def blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> tuple[Block, ...]:
+    """Return every block worth trying for a playable province.
 
     `largest` is the factor by which the name may be larger than usual; `turns` are the angles allowed besides level.
     """
+    return tuple(_blocks(code, name, sizes, largest, turns))
+
+
+def _blocks(code: str, name: str, sizes: Sizes, largest: float, turns: tuple[int, ...]) -> Iterator[Block]:
     if name and sizes.name:
         above = [round(sizes.name * part) for part in (1.5, 1.3, 1.15) if part <= largest]
         for size in dict.fromkeys((*above, *steps(sizes.name, sizes.name_least, 3))):
