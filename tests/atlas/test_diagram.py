@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shapely.geometry import Polygon
 
 from gamesmaster.atlas import draw_diagram
 from gamesmaster.atlas.layout.fill import Filler, Filling, Plan
@@ -72,6 +73,13 @@ def test_a_diagram_is_laid_out_with_little_work(monkeypatch: pytest.MonkeyPatch)
     assert len(pages) == 1
     assert sum(number == 1 for number in tries.values()) > 0.8 * len(tries)
     assert sum(tries.values()) < 3 * len(tries)
+
+
+def test_the_smallest_province_has_its_share() -> None:
+    """The smallest province has more than 0.28 of the mean area, though few neighbours hold it open."""
+    shapes = draw_diagram(read_foreign(DATA / "boards/ancientmediterranean.json").board)
+    areas = [sum(Polygon(ring).area for ring in shapes.outline(key)) for key in shapes.provinces]
+    assert min(areas) > 0.28 * sum(areas) / len(areas)
 
 
 def test_a_gap_among_many_is_left_empty_or_impassable() -> None:

@@ -1,9 +1,9 @@
 """Diagrams: a map of a board without geography, from its borders alone.
 
 The neighbours are a graph.  As much of it as can be drawn in a plane is cut into triangles and laid out by springs
-(Tutte's embedding, in which no two lines cross), stiffer beside triangles that are larger than others.  Each province
-then takes its share of every triangle, so that two provinces touch exactly where they are neighbours.  Borders that no
-plane holds are drawn as lines between the provinces.
+(Tutte's embedding, in which no two lines cross), stiffer beside triangles and provinces that are larger than others.
+Each province then takes its share of every triangle, so that two provinces touch exactly where they are neighbours.
+Borders that no plane holds are drawn as lines between the provinces.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class _Mesh:
     """Triangles between places: provinces by their ids, and places of nobody.
 
     A place of nobody is one of the `points` in which provinces meet, or has room, whose `owner` is an impassable
-    province or what is only drawn.  `rim` are the places on the frame.
+    province or what is only drawn.  `rim` are the places on the frame; `room` is how large a province shall be.
     """
 
     triangles: list[tuple[str, str, str]] = field(default_factory=list)
@@ -99,7 +99,7 @@ class _Mesh:
     rim: Walk = field(default_factory=list)
     provinces: tuple[str, ...] = ()
     size: tuple[int, int] = SIZE
-    seas: frozenset[str] = frozenset()
+    room: dict[str, float] = field(default_factory=dict)
     owner: dict[str, str] = field(default_factory=dict)
 
 
@@ -114,7 +114,8 @@ def _mesh(board: Board) -> _Mesh:
     walks.sort(key=len, reverse=True)
     seas = frozenset(p.id for p in board.provinces if p.terrain in (Terrain.SEA, Terrain.BOX))
     larger = min(max(1.0, (len(graph) / _USUAL) ** 0.5), _LARGEST)
-    mesh = _Mesh(provinces=tuple(graph), seas=seas, size=(round(SIZE[0] * larger), round(SIZE[1] * larger)))
+    room = {p.id: 1.3 if p.id in seas else 1 + 0.2 * len(p.coasts) for p in board.provinces}
+    mesh = _Mesh(provinces=tuple(graph), room=room, size=(round(SIZE[0] * larger), round(SIZE[1] * larger)))
     shut = [p.id for p in board.provinces if p.terrain is Terrain.IMPASSABLE]
     for number, walk in enumerate(walks):
         middle = shut.pop(0) if shut else f"{BLANK}{number}"
@@ -195,13 +196,13 @@ def _places(mesh: _Mesh) -> dict[str, Floats]:
     keys = list(dict.fromkeys((*mesh.rim, *(key for triangle in mesh.triangles for key in triangle))))
     index = {key: n for n, key in enumerate(keys)}
     triangles = np.array([[index[key] for key in triangle] for triangle in mesh.triangles])
-    room = np.array([_VOID if key[0] == BLANK else 1.3 if key in mesh.seas else 1.0 for key in keys])
+    room = np.array([_VOID if key[0] == BLANK else mesh.room[key] for key in keys])
     sides = np.unique(
         np.sort(np.vstack([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1), axis=0
     )
     at = np.zeros((len(keys), 2))
     rim = len(mesh.rim)
-    wish = room[triangles].mean(axis=1)
+    wish = (room / np.bincount(triangles.ravel()))[triangles].sum(axis=1)
     beside = _beside(triangles, sides)
     at[:rim] = _frame(rim, mesh.size)
     stiff, best, found = np.ones(len(sides)), (0.0, 0.0), at
@@ -213,7 +214,8 @@ def _places(mesh: _Mesh) -> dict[str, Floats]:
         quality = min(areas.min(), _LEAST), share[room >= 1].min()
         if quality > best:
             best, found = quality, at.copy()
-        crowd = np.clip(areas / areas.sum() * wish.sum() / wish, 1e-3, 1e3) ** _EASE
+        ample = areas / areas.sum() * wish.sum() / wish * share[triangles].min(axis=1)
+        crowd = np.clip(ample, 1e-3, 1e3) ** _EASE
         stiff = stiff * np.prod(np.append(crowd, 1.0)[beside], axis=1)
     return dict(zip(keys, found, strict=True))
 
