@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,15 @@ def test_borders_that_no_plane_holds_are_lines() -> None:
     assert len(crossings) == 6  # 21 borders, of which a plane holds 15
     assert all(link.path for link in crossings)
     assert " km<" not in Picture(board, shapes, ["Austria"]).svg()
+
+
+def test_one_line_leads_across_a_point_where_four_meet() -> None:
+    """Of the two borders across a point among sixteen lands one is a line; no land is shut in by both."""
+    names = [[f"{row}{column}X" for column in "ABCD"] for row in "ABCD"]
+    beside = [pair for row in (*names, *zip(*names, strict=True)) for pair in pairwise(row)]
+    board = lands(chain(*names), [*beside, ("BBX", "CCX"), ("BCX", "CBX")])
+    shapes = draw_diagram(board)
+    assert [(link.a, link.b) for link in shapes.links if link.op == "+"] in ([("BBX", "CCX")], [("BCX", "CBX")])
 
 
 def test_a_diagram_is_laid_out_with_little_work(monkeypatch: pytest.MonkeyPatch) -> None:

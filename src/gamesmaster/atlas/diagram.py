@@ -161,12 +161,27 @@ def _graph(board: Board) -> nx.Graph:
 
 
 def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
-    """Return a planar embedding of as many borders as possible; those between close neighbours come first."""
-    close = {(min(a, b), max(a, b)): len(set(graph[a]) & set(graph[b])) for a, b in graph.edges}
-    held = nx.Graph()
-    held.add_nodes_from(graph)
-    _hold(held, sorted(close, key=lambda edge: (-close[edge], edge)))
-    return nx.check_planarity(held)[1]
+    """Return a planar embedding of as many borders as possible; those between close neighbours come first.
+
+    Where four provinces meet in a point, one of the two borders across it may shut a part of the board in.  So such
+    borders come last, unless more are held without that.
+    """
+    edges = sorted((min(edge), max(edge)) for edge in graph.edges)
+    shared = {edge: set(graph[edge[0]]) & set(graph[edge[1]]) for edge in edges}
+    edges.sort(key=lambda edge: -len(shared[edge]))
+    across = {
+        edge
+        for edge, ends in shared.items()
+        if len(ends) == 2 and graph.has_edge(*ends) and min(len(graph[key]) for key in (*edge, *ends)) > 3
+    }
+    best = nx.Graph()
+    for order in (sorted(edges, key=across.__contains__), edges):
+        held = nx.Graph()
+        held.add_nodes_from(graph)
+        if best.number_of_edges() < len(edges):
+            _hold(held, order)
+        best = max(best, held, key=nx.Graph.number_of_edges)
+    return nx.check_planarity(best)[1]
 
 
 def _hold(held: nx.Graph, edges: list[tuple[str, str]]) -> None:
