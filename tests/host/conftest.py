@@ -40,6 +40,7 @@ from django.db import connection  # noqa: E402
 from django.http import HttpRequest  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from gamesmaster.host.accounts import signing_in  # noqa: E402
 from gamesmaster.host.games import hosting, seats  # noqa: E402
 from gamesmaster.host.games.hosting import GameChoice  # noqa: E402
 from gamesmaster.host.models import Table  # noqa: E402
@@ -84,9 +85,10 @@ def _letters_at_once(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _quick_passwords(settings: Any) -> None:
-    """Passwords are hashed in no time."""
+def _quick_passwords(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords and recovery codes are hashed in no time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    monkeypatch.setattr(signing_in.HASHER, "iterations", 10)
 
 
 @pytest.fixture(scope="session", autouse=True)

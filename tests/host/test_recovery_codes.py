@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 PAGE = "/accounts/2fa/recovery-codes/"
 
 
-@pytest.fixture(autouse=True)
-def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signing_in.HASHER, "iterations", 10)
-
-
 @pytest.fixture
 def zoe() -> User:
     """Somebody with an app and ten codes that nobody has seen."""
