@@ -11,6 +11,7 @@ pytest.importorskip("playwright", reason="the browser tests want Playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, FLAGS
+from tests.host.browser.walking import CLEAR_MAP
 from tests.patience import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
@@ -48,11 +49,13 @@ class Visitors:
         self.contexts: list[BrowserContext] = []
         self.wrong: list[str] = []
 
-    def __call__(self, **options: Any) -> Page:
-        """The page of one more visitor; `options` are those of a Playwright context."""
+    def __call__(self, *, painted: bool = False, **options: Any) -> Page:
+        """The page of one more visitor, on which maps are `painted` or clear; other options are a context's."""
         chosen: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, **options}
         context = self.browser.new_context(base_url=self.url, **chosen)
         context.set_default_timeout(PATIENCE * 1000)
+        if not painted:
+            context.add_init_script(CLEAR_MAP)
         self.contexts.append(context)
         page = context.new_page()
         self.watch(page)

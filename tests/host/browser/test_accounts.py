@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import Page, expect
@@ -18,7 +17,7 @@ from gamesmaster.host.models import OutMail
 from tests.host.conftest import age_session, person
 from tests.lengths import mark_long
 
-from .walking import PHONE, enter, let_rest, sign_up
+from .walking import PHONE, enter, faults, let_rest, sign_up
 
 PASSWORD = "a-long-secret-1"
 
@@ -173,7 +172,7 @@ def _look(page: Page, addresses: list[str], folder: Any) -> None:
         page.goto(address)
         let_rest(page)
         page.screenshot(path=str(folder / f"{urlsplit(address).path.strip('/').replace('/', '-')}.png"), full_page=True)
-        found = Axe().run(page).response["violations"]
-        assert not found, (address, [(one["id"], [n["html"][:160] for n in one["nodes"]]) for one in found])
+        found = faults(page)
+        assert not found, (address, found)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, (address, wide)

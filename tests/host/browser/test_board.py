@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.games import hosting
@@ -22,10 +21,12 @@ from gamesmaster.host.press import correspondence
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import store
 from gamesmaster.players import seed_of
+from tests.host.browser.conftest import Visitors
 from tests.host.browser.walking import (
     PHONE,
     choose,
     drawn,
+    faults,
     let_rest,
     next_phase,
     sandbox,
@@ -232,8 +233,9 @@ new PerformanceObserver((list) => { for (const one of list.getEntries()) window.
 
 
 @pytest.mark.looks
-def test_a_board_is_light_and_stands_still(page: Page) -> None:
+def test_a_board_is_light_and_stands_still(visitors: Visitors) -> None:
     """A first visit sends less than 500 kB, the next less than 60; nothing on the page jumps, drawn orders included."""
+    page = visitors(painted=True)
     world = make_world("later")
     session(page, world)
     sent: list[float] = []
@@ -282,8 +284,7 @@ def test_looking_ahead(page: Page) -> None:
     page.get_by_role("button", name="Preview the results").click()
     expect(page.locator("#ahead #sheet #orders > *").first).to_be_attached()
     expect(page.locator("#ahead tbody tr").first).to_be_visible()
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert not found.response["violations"], found.generate_report()
+    assert not faults(page)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     world.table.refresh_from_db()
@@ -338,13 +339,9 @@ def test_accessible(page: Page, scheme: Any, paths: Sequence[str]) -> None:
     world = make_world("later")
     session(page, world)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    faults = []
+    found = []
     for path in paths:
         page.goto(path.replace("KEY", world.table.key))
         let_rest(page)
-        found = Axe().run(page, options={"resultTypes": ["violations"]})
-        faults += [
-            f"{path}: {one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})"
-            for one in found.response["violations"]
-        ]
-    assert not faults, "\n".join(faults)
+        found += [f"{path}: {fault}" for fault in faults(page)]
+    assert not found, "\n".join(found)

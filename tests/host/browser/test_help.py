@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from gamesmaster.host.web.home import TOPICS
 from tests.host.browser.test_life import sound
-from tests.host.browser.walking import PHONE, enter, sandbox, units
+from tests.host.browser.walking import PHONE, enter, faults, sandbox, units
 from tests.host.conftest import people, running
 from tests.lengths import mark_long
 
@@ -27,8 +26,7 @@ def test_help_over_the_board(page: Page) -> None:
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name=str(TOPICS["press"].title))
     expect(dialog).to_be_visible()
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert not found.response["violations"], found.generate_report()
+    assert not faults(page)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator("textarea[name=text]").first).to_have_value("Why? ?")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
@@ -19,7 +18,7 @@ from gamesmaster.host.phases.processing import Done
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables.settings import Absent, TableSettings
 from tests.host.browser.conftest import Visitors
-from tests.host.browser.walking import PHONE, drawn, enter
+from tests.host.browser.walking import PHONE, drawn, enter, faults
 from tests.host.conftest import holding, people, power_of
 
 STRICT = TableSettings(fill="holder", absent=Absent(grace=0, notice=0, misses=1, standby=600))
@@ -49,8 +48,7 @@ def pass_deadline(table: Table, *senders: User) -> Table:
 
 def sound(page: Page) -> None:
     """The page is accessible, and fits a phone."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert not found.response["violations"], found.generate_report()
+    assert not faults(page)
     before = page.viewport_size
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -18,10 +18,15 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 
 PHONE = {"width": 390, "height": 844}
+CLEAR_MAP = """const clear = new CSSStyleSheet();
+clear.replaceSync("#sheet { opacity: 0 }");
+document.adoptedStyleSheets = [clear];"""
+"""Makes maps clear: they take part in all but painting, which was two thirds of the browser's work."""
 
 
 def faults(page: Page) -> list[str]:
-    """What axe-core finds wrong with the page as it stands."""
+    """What axe-core finds wrong with the page as it stands, its map painted."""
+    page.evaluate("document.adoptedStyleSheets = []")
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
 
