@@ -12,20 +12,18 @@ from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import Cues, dialects, note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
-from gamesmaster.reading.lines import LineReader, Spans
+from gamesmaster.reading.lines import PHASES, LineReader, Spans
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sections import REVOKED, Headings, Why
+from gamesmaster.reading.sections import REVOKED, UNSURE, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 
 _SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
 LONGEST_CORRECTION = 40  # words
 _LABEL = 2  # words of a heading that tell it from those beside it
-_UNDECIDED = ("condition", "alternative", "negation", "doubt", "said", "cancels", "draft", "past", "next")
+_UNDECIDED = (*UNSURE, "said", "cancels")
 _ELSEWHERE = ("condition", "alternative", "doubt", "draft", "next", "past", "said")
 """Tables of words in a heading that is not understood, with which nothing below it touches the orders."""
-_OF_UNITS = frozenset({
-    Verb.MOVE, Verb.HOLD, Verb.SUPPORT, Verb.CONVOY, Verb.RETREAT, Verb.DISBAND, Verb.REMOVE,
-})  # fmt: skip
+_OF_UNITS = frozenset(PHASES) - {Verb.BUILD, Verb.WAIVE}
 
 
 def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> list[SheetLine] | None:
