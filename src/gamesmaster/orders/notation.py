@@ -44,11 +44,6 @@ class _Style(NamedTuple):
         return with_coast(name, at.coast, spelt=self.spelt) if at.coast else name
 
 
-def _beside(province: Province, code: str, name: str) -> str:
-    """Return `14 (Seneca)`, or only the code if the name adds nothing, or could also mean another province."""
-    return f"{code} ({name})" if name == province.name != code else code
-
-
 class Notation:
     """Reads orders from text and writes them, for one board.
 
@@ -73,7 +68,8 @@ class Notation:
         self._common = CommonForms(self._lexicon)
         self._printed = CommonForms(self._lexicon, only=frozenset(map(key, short.values())))
         full = {p.id: self._unique_name(p, p.name, p.abbr, p.id) for p in board.provinces}
-        beside = {p.id: _beside(p, short[p.id], full[p.id]) for p in board.provinces}
+        named = {p.id for p in board.provinces if full[p.id] == p.name != short[p.id]}  # "14 (Seneca)"
+        beside = short | {at: f"{short[at]} ({full[at]})" for at in named}
         self._by_name = _Style(True, full, spelt=True)
         self._in_short = _Style(False, short)
         self._in_full = _Style(True, beside) if board.numbered else self._by_name

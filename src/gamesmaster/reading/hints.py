@@ -79,7 +79,7 @@ class Hinter:
     """
 
     def __init__(self, scene: Scene, books: Wordbooks, named: Sequence[Wordbook]) -> None:
-        self.scene, self.named = scene, named
+        self.scene, self.named, self.kinds = scene, named, frozenset(scene.rules.kinds)
         self.phrases, self.misspellable = books.phrases, books.misspellable
 
     def nearest(self, passage: Passage, most: float = inf) -> tuple[Order, ...]:
@@ -110,11 +110,6 @@ class Hinter:
     def spelt(self) -> list[str]:
         """The keys of `names`."""
         return list(self.names)
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The letters of the kinds of unit."""
-        return frozenset(self.scene.rules.kinds)
 
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces with exactly this name."""

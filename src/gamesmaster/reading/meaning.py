@@ -105,8 +105,8 @@ class Scene:
 
     def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
         """Return the legal orders that exact words would say with one misspelt name."""
-        widened = (_widen(sketch) for sketch in sketches if sketch.cost == EXACT)
-        return tuple(dict.fromkeys(option for sketch in widened if sketch for _, option in self._fits(sketch)))
+        slipped = (one for one in sketches if one.cost == EXACT and any(place.spot.near for place in one.places))
+        return tuple(dict.fromkeys(option for one in slipped for _, option in self._fits(_widen(one))))
 
     def _plain(self, sketch: Sketch) -> bool:
         """Return whether the words are so plain that no other meaning is looked for.
@@ -311,11 +311,9 @@ def _builds(named: Named, option: Order) -> bool:
     return named.kind in ("", option.kind) and (not coast or not there or coast == there)
 
 
-def _widen(sketch: Sketch) -> Sketch | None:
-    """Return a sketch whose names may each be misspelt; None if no other name is near enough."""
+def _widen(sketch: Sketch) -> Sketch:
+    """Return a sketch whose names may each be misspelt."""
     unit, of, goal = sketch.unit, sketch.of, sketch.goal
-    if not any(place.spot.near for place in sketch.places):
-        return None
     return replace(
         sketch,
         unit=unit and replace(unit, place=_loose(unit.place)),

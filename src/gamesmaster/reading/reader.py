@@ -128,10 +128,10 @@ def read(
 
 def _check_size(text: str) -> None:
     try:
-        text.encode()
+        size = len(text.encode())
     except UnicodeEncodeError as error:
         raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
-    if len(text) > LONGEST_SHEET or len(text.encode()) > LONGEST_SHEET:
+    if size > LONGEST_SHEET:
         raise Unreadable(f"a sheet of more than {LONGEST_SHEET} bytes", hint="send the orders alone")
     lines = text.count("\n") + 1
     if lines > MOST_LINES:
