@@ -10,7 +10,7 @@ from time import monotonic
 
 import pytest
 from django.contrib.sessions.models import Session
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Sheet, Table
@@ -22,7 +22,7 @@ from tests.host.browser.walking import choose, drawn, next_phase, session, units
 from tests.host.conftest import holding, power_of
 from tests.host.world import World, make_world
 from tests.lengths import mark_long
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, await_that
 
 STANDING, UNSAVED = "#standing", "#unsaved"
 
@@ -99,6 +99,29 @@ def test_ready_sends_what_is_drawn(page: Page) -> None:
     assert sheet.lines == lines(page)
     page.reload()
     expect(page.locator("#receipt summary")).to_contain_text(f"Receipt for set {sheet.version}")
+
+
+def test_what_is_told_late_is_asked_again(page: Page) -> None:
+    """Saved orders stay on the desk when the site tells late what was saved before them."""
+    world = at_the_desk(page)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/desk?*", lambda route: late.append((route, route.fetch())), times=1)
+
+    def asked() -> bool:
+        page.evaluate("document.dispatchEvent(new CustomEvent('table-changed'))")
+        page.wait_for_timeout(50)
+        return bool(late)
+
+    await_that(asked)  # again and again: a new route may miss the first request
+    choose(page, units(page).first.locator(".name").inner_text(), "Hold")
+    await_that(lambda: sheet_of(world))
+    expect(page.locator(UNSAVED)).to_be_hidden()
+    drawn_then = lines(page)
+    [(route, answer)] = late
+    with page.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    page.evaluate("fetch(location.href).then((answer) => answer.text())")  # so the page has read what came before
+    assert lines(page) == drawn_then
 
 
 def test_nothing_is_green_that_lacks_something(page: Page) -> None:

@@ -266,8 +266,10 @@ export class Keeper {
   async refresh() {
     while (this.busy) await this.busy;
     if (this.barred === "over") return undefined;
+    const { version } = this;
     const { status, body } = await this.ask(this.root.dataset.state);
     if (this.busy || !this.root.isConnected) return undefined;
+    if (this.version !== version) return this.refresh(); // the answer may be from before what was stored meanwhile
     if (status === 0 || status >= 500) { // what was stored elsewhere must not be missed
       clearTimeout(this.check);
       this.check = setTimeout(() => this.refresh(), this.wait);
