@@ -32,6 +32,7 @@ GAMES = {
     "modern": "Modern Europe",
     "1900": "Nineteen Hundred",
     "asia1870": "Asia 1870",
+    "eurasia1901": "Eurasia 1901",
 }
 DRAWN = {"land": "by land", "arrow": "by fleet", "offboard": "by fleet, out of the frame", "canal": "canal"}
 

@@ -107,6 +107,7 @@ STUDIES = {
     "1900": Study("Nineteen Hundred: balance", ("1900",), 50, 15),
     "modern": Study("Modern Europe: balance", ("modern",), 200, 20, batch=True),
     "asia1870": Study("Asia 1870: balance", ("asia1870",), 50, 20),
+    "eurasia1901": Study("Eurasia 1901: balance", ("eurasia1901",), 24, 20, batch=True),
     "fog": Study("Fog of War: balance", ("fog",), 50, 15),
     "blind": Study("Blind: balance", ("blind",), 50, 15),
     "welfare": Study("Welfare: balance", ("welfare",), 50, 10),

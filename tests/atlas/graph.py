@@ -11,7 +11,7 @@ WATER = (Terrain.SEA, Terrain.ISLANDS, Terrain.BOX)
 WAYS = ("army", "fleet")
 BOARDS = (
     "standard", "cline9", "indianomacy", "scottomacy", "conquest2", "1000ad", "ancmed", "hundredyears", "modern",
-    "1900", "asia1870",
+    "1900", "asia1870", "eurasia1901",
 )  # fmt: skip
 """The boards that are made from folders in `boards/`."""
 

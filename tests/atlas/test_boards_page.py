@@ -40,7 +40,7 @@ def test_the_map_is_current(script: dict[str, Any], board: str) -> None:
 def test_the_notes_say_what_they_must(script: dict[str, Any], board: str) -> None:
     """Each board's notes say what it is, how it was made, where it departs, what is open, and from what sources."""
     notes = script["_notes"](board)
-    rebuilt = board not in ("standard", "ancmed", "hundredyears", "modern", "1900", "asia1870")
+    rebuilt = board not in ("standard", "ancmed", "hundredyears", "modern", "1900", "asia1870", "eurasia1901")
     made = "How it was rebuilt" if rebuilt else "How it was made"
     assert list(notes) == ["What it is", made, "Departures", "Open questions", "Sources"]
     questions = notes["Open questions"].split("\n- ")

@@ -21,7 +21,8 @@ NAMES = sorted(plain_variants())
 def test_it_is_sound(name: str) -> None:
     """The linter has nothing to say, and a few random phases break no promise."""
     variant = find_variant(name)
-    assert {finding.code for finding in lint_variant(variant)} <= {"coast-without-sea"}  # the Nile
+    known = {"eurasia1901": "shared-victory"}.get(name, "coast-without-sea")  # the Nile
+    assert {finding.code for finding in lint_variant(variant)} <= {known}
     assert check_variant(variant, phases=3, seed=2) == []
 
 

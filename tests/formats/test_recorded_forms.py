@@ -427,6 +427,18 @@ def test_the_board_of_a_game_is_found_among_the_packages(tmp_path: Path) -> None
     assert sorted(map(str, game.position.units)) == ["A DAU", "A NMD", "F DEV", "F HOL"]
 
 
+def test_a_game_round_the_world_is_found_by_its_places(tmp_path: Path) -> None:
+    """Eurasia 1901 has the places of the recorded games, so that such a game is imported without its name."""
+    path = tmp_path / "game_1.txt"
+    path.write_text(
+        "PHASE 1901 Spring Movement\nPOSITIONS\n\tIndia: army del\n\tAustria: army vnn\n\tRussia: fleet stp/sc\n"
+        "\tBritain: fleet bxa\nORDERS\n\tdel move kas\n\tbxa move bxd\n"
+    )
+    game = only(path).game
+    assert game.variant.id == "eurasia1901"
+    assert sorted(map(str, game.position.units)) == ["A DEL", "A VNN", "F BXA", "F STP/SC"]
+
+
 STRAIT = Path(__file__).parents[1] / "data/imports"
 
 

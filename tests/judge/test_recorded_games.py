@@ -18,8 +18,27 @@ OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
 """Servers and judges before 2023 removed units by their distance from home centres."""
 
 
+OURS = {"standard": "standard", "youngstownredux": "eurasia1901"}
+"""Boards that are those of variants of the package."""
+
+
 def _find(name: str) -> Variant:
-    return find_variant(name) if name == "standard" else read_foreign(DATA / "boards" / f"{name}.json")
+    return find_variant(OURS[name]) if name in OURS else read_foreign(DATA / "boards" / f"{name}.json")
+
+
+def test_eurasia_1901_is_the_game_that_was_played() -> None:
+    """Provinces, borders, coasts, homes, units, owners and the end are those of the board that the games name."""
+    played, ours = read_foreign(DATA / "boards/youngstownredux.json"), find_variant("eurasia1901")
+    assert set(ours.board.edges) == set(played.board.edges)
+    assert _provinces(ours) == _provinces(played)
+    assert {(u.power, str(u)) for u in ours.start.units} == {(u.power, str(u)) for u in played.start.units}
+    assert ours.start.owners == played.start.owners
+    assert {p.name: p.homes for p in ours.powers} == {p.name: p.homes for p in played.powers}
+    assert (ours.victory.centres, ours.build_sites) == (played.victory.centres, played.build_sites)
+
+
+def _provinces(variant: Variant) -> set[tuple[object, ...]]:
+    return {(p.id, p.terrain, p.centre, frozenset(p.coasts), p.convoy) for p in variant.board.provinces}
 
 
 @pytest.mark.bulk

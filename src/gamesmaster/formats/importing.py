@@ -271,7 +271,7 @@ _ALSO = {
     "classical": "standard", "classic": "standard", "hundred": "hundredyears", "modern2": "modern",
     "ancientmediterranean": "ancmed", "theancientmediterranean": "ancmed", "standardfleetrome": "fleetrome",
     "standardfranceaustria": "franceaustria", "francevsaustria": "franceaustria", "classicfva": "franceaustria",
-    "classicchaos": "chaos",
+    "classicchaos": "chaos", "youngstownredux": "eurasia1901",
 }  # fmt: skip
 """What other programs call variants of the package."""
 _MOST_MAPS = 100
