@@ -106,3 +106,11 @@ def test_a_board_of_two_is_refused() -> None:
     """Two provinces make no triangle."""
     with pytest.raises(BadBoard, match="three provinces"):
         draw_diagram(ring("AAA", "BBB"))
+
+
+def test_lands_without_room_are_no_drawing() -> None:
+    """Of twenty lands in a row, all neighbours of the same two, the inmost would be too small: that is said."""
+    row = [f"P{number:02}" for number in range(20)]
+    pairs = [("AAA", "BBB"), *pairwise(row), *((end, land) for land in row for end in ("AAA", "BBB"))]
+    with pytest.raises(BadBoard, match="no room on the page"):
+        draw_diagram(lands(["AAA", "BBB", *row], pairs))

@@ -33,10 +33,10 @@ SIZE = (4000, 3000)
 """Width and height of a diagram in page units; of a large board it is larger, so that signs and names find room."""
 _USUAL, _LARGEST = 80, 2.5  # provinces that fit on such a page, and how many times larger its sides may be
 _MARGIN = 40.0  # page units between the outermost places and the frame
-_ROUNDS = 40  # times that the springs are set anew
+_ROUNDS, _MOST_ROUNDS = 40, 320  # times that the springs are set anew; more while triangles are too small to be drawn
 _EASE = 0.15  # how much each time: more would overshoot
 _LEAST_RIM = 16  # places on the frame
-_LEAST = 60.0  # square page units of a triangle: smaller ones cannot be drawn
+_LEAST, _FLAT = 60.0, 0.1  # of a triangle: square page units that are enough, and the height below which it is a line
 _SMOOTH, _WIGGLE = 14, 0.8
 _LONG_FACE = 6  # provinces around a gap that is left empty, rather than one point in which all of them meet
 _VOID = 0.12  # room of a place that belongs to nobody, where a province has 1
@@ -50,10 +50,14 @@ Walk = list[str]
 def draw_diagram(board: Board) -> Shapes:
     """Return shapes for a board, drawn from its borders alone.  The same board gives the same shapes.
 
-    Raises `BadBoard` for a board on which fewer than three provinces have a border.
+    Raises `BadBoard` for a board on which fewer than three provinces have a border, or whose borders leave a part of it
+    no room on the page.
     """
     mesh = _mesh(board)
-    areas = _areas(mesh, _places(mesh))
+    places = _places(mesh)
+    if places is None:
+        raise BadBoard("its borders leave some provinces no room on the page of a diagram", where=board.name)
+    areas = _areas(mesh, places)
     drawn = _rounded(topology(areas))
     whole = solid({key: drawn.area(key) for key in drawn.rings})
     links = tuple(_links(board, drawn, whole))
@@ -206,8 +210,11 @@ def _faces(embedding: nx.PlanarEmbedding) -> Iterator[Walk]:
 # -- where things lie --------------------------------------------------------------------------------------------------
 
 
-def _places(mesh: _Mesh) -> dict[str, Floats]:
-    """Return a point for every place: the rim on the frame, the rest where the springs hold it."""
+def _places(mesh: _Mesh) -> dict[str, Floats] | None:
+    """Return a point for every place: the rim on the frame, the rest where the springs hold it.
+
+    Return None if the springs leave triangles too small to be drawn.
+    """
     keys = list(dict.fromkeys((*mesh.rim, *(key for triangle in mesh.triangles for key in triangle))))
     index = {key: n for n, key in enumerate(keys)}
     triangles = np.array([[index[key] for key in triangle] for triangle in mesh.triangles])
@@ -220,19 +227,22 @@ def _places(mesh: _Mesh) -> dict[str, Floats]:
     wish = (room / np.bincount(triangles.ravel()))[triangles].sum(axis=1)
     beside = _beside(triangles, sides)
     at[:rim] = _frame(rim, mesh.size)
-    stiff, best, found = np.ones(len(sides)), (0.0, 0.0), at
-    for _ in range(_ROUNDS):
+    whole = Polygon(at[:rim]).area
+    stiff, best, found = np.ones(len(sides)), (0.0, 0.0), at.copy()
+    for rounds in range(_MOST_ROUNDS):
+        if rounds >= _ROUNDS and _least_height(found, triangles) > _FLAT:
+            break
         at[rim:] = _settle(sides, stiff, at, rim)
         areas = _triangle_areas(at, triangles)
         have = np.bincount(triangles.ravel(), np.repeat(areas / 3, 3), len(keys))
         share = have / have.sum() * room.sum() / room
         quality = min(areas.min(), _LEAST), share[room >= 1].min()
-        if quality > best:
+        if quality > best and areas.sum() < 1.001 * whole:  # else some triangles lie over others, by rounding
             best, found = quality, at.copy()
         ample = areas / areas.sum() * wish.sum() / wish * share[triangles].min(axis=1)
         crowd = np.clip(ample, 1e-3, 1e3) ** _EASE
         stiff = stiff * np.prod(np.append(crowd, 1.0)[beside], axis=1)
-    return dict(zip(keys, found, strict=True))
+    return dict(zip(keys, found, strict=True)) if _least_height(found, triangles) > _FLAT else None
 
 
 def _beside(triangles: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -267,6 +277,13 @@ def _settle(sides: NDArray[np.int64], stiff: Floats, at: Floats, rim: int) -> Fl
 def _triangle_areas(at: Floats, triangles: NDArray[np.int64]) -> Floats:
     a, b, c = (at[triangles[:, n]] for n in range(3))
     return np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2
+
+
+def _least_height(at: Floats, triangles: NDArray[np.int64]) -> float:
+    """Return the height of the flattest triangle over its longest side."""
+    corners = at[triangles]
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+    return float((2 * _triangle_areas(at, triangles) / sides.max(axis=1)).min())
 
 
 # -- areas -------------------------------------------------------------------------------------------------------------
