@@ -9,7 +9,7 @@ import pytest
 
 from tests.reading.corpus import MISTAKEN, Judge, entries, read
 
-pytestmark = pytest.mark.together
+pytestmark = [pytest.mark.bulk, pytest.mark.together]
 
 DIALECTS = sorted({entry["dialect"] for entry in entries()})
 
