@@ -98,10 +98,28 @@ def test_who_signs_out_hears_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_signs_of_life_cost_no_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stream at whose table nothing happens looks once, and then only from time to time whether it may go on."""
+def test_who_may_see_no_more_hears_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stream of an observer ends at the next look after observers were shut out, though nothing else happens."""
     monkeypatch.setattr(door, "PAUSE", 0.1)
     monkeypatch.setattr(door, "BEAT", 0.2)
+    monkeypatch.setattr(door, "LOOK", 0.4)
+    user, observer = people(2)
+    table = running([user])
+
+    def shut_out() -> None:
+        Table.objects.filter(pk=table.pk).update(settings=table.settings | {"observers": False})
+
+    said = listening(table, observer, lambda: None, shut_out, lambda: None, lambda: None, lambda: None)
+    assert said[1] == b": still here\n\n"
+    assert b"event: gone\ndata: \n\n" in said[2:]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_signs_of_life_cost_no_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream at whose table nothing happens looks once, and then only at times; who is signed in it knows without."""
+    monkeypatch.setattr(door, "PAUSE", 0.1)
+    monkeypatch.setattr(door, "BEAT", 0.2)
+    monkeypatch.setattr(door, "CHECK", 0.2)
     (user,) = people(1)
     table = running([user])
     looks: list[str] = []

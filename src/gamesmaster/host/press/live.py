@@ -92,9 +92,18 @@ def look_by_session(key: str, session: SessionBase) -> tuple[TableView, int, str
         connections.close_all()
 
 
+def is_still(user: User | None, session: SessionBase) -> bool:
+    """Return whether this person is signed in with this session, or nobody for None; far cheaper than a look."""
+    try:
+        return person_of_session(session) == user
+    finally:
+        connections.close_all()
+
+
 PAUSE = 1.0  # seconds between two queries
 BEAT = 20.0  # seconds between signs of life
-CHECK = 60.0  # seconds after which permissions are checked again, although nothing has changed
+CHECK = 60.0  # seconds after which it is checked again who is signed in
+LOOK = 600.0  # seconds after which permissions are checked again, although nothing has changed
 LONGEST = 3600.0  # seconds; then the browser reconnects
 MOST = 2000  # streams per process
 MOST_FROM_ONE = 100  # streams per process and network
@@ -181,15 +190,19 @@ async def events(key: str, session: SessionBase, table: int, stamp: str, viewer:
     try:
         yield _event("changed", stamp)
         mark, begun = "", time.monotonic()  # the first look then shows changes since `stamp`
-        beat = check = begun
+        beat = check = looked = begun
         while time.monotonic() - begun < LONGEST:
             await asyncio.sleep(PAUSE)
             if WATCH.closed:
                 yield _event("gone", "")
                 return
             new, at = await WATCH.mark(table), time.monotonic()
-            if new != mark or at - check >= CHECK:
-                mark, check = new, at
+            if new == mark and at - check >= CHECK:
+                check = at
+                if not await sync_to_async(is_still, thread_sensitive=False)(viewer.user, session):
+                    break
+            if new != mark or at - looked >= LOOK:
+                mark, check, looked = new, at, at
                 try:
                     view, _, now = await sync_to_async(look_by_session, thread_sensitive=False)(key, session)
                 except Refused:
