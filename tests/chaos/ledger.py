@@ -29,7 +29,8 @@ def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tupl
     looks = [line for line in found if line["kind"] == "saw"]
     seen = {(line["table"], line["power"], line["ordinal"]) for line in looks}
     unseen = [one for one in missed if one not in seen]
-    late = [f"{power} at {key} missed phase {at}, unseen" for key, power, at in unseen if _asked(looks, key, power, at)]
+    vain = {one: _in_vain(looks, *one) for one in unseen}
+    late = [f"{power} at {key} missed phase {at}, asked {n} times in vain" for (key, power, at), n in vain.items() if n]
     wrong = [*_orders(receipts), *_press(press), *_results(found), *_phases(), *_mails(mails), *late]
     wrong += _answers(asked, mails)
     ways = Counter(line["way"] for line in receipts)
@@ -46,14 +47,14 @@ def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tupl
     return wrong, counts
 
 
-def _asked(looks: Iterable[dict[str, Any]], key: str, power: str, at: int) -> bool:
-    """Whether somebody may have asked for a player while an unseen phase lasted.
+def _in_vain(looks: Iterable[dict[str, Any]], key: str, power: str, at: int) -> int:
+    """How often somebody may have asked for a player while an unseen phase lasted; 1 if no answer ever came.
 
     A thread plays for many: where the next answer came without a question in vain before it, it came by too late.
     """
     own = (line for line in looks if (line["table"], line["power"]) == (key, power) and line["ordinal"] > at)
     following = next(own, None)
-    return following is None or following["unanswered"] > 0
+    return 1 if following is None else following["unanswered"]
 
 
 def _told_by_mail(lines: list[dict[str, Any]], mails: list[dict[str, Any]]) -> list[dict[str, Any]]:
