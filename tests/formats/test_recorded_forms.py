@@ -415,28 +415,32 @@ def test_reports_of_jdip_are_read(tmp_path: Path) -> None:
     assert record.orders == {"Austria": ("A bud -ser", "F tri - adr", "A vie Holds")}
 
 
-def test_the_board_of_a_game_is_found_among_the_packages(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "variant", "units"),
+    [
+        (
+            "PHASE 1425 Year Movement\nPOSITIONS\n\tEngland: fleet dev\n\tEngland: army nom\n\tEngland: supply dev\n"
+            "\tBurgundy: fleet hol\n\tFrance: army dau\nORDERS\n\tdev move eng\n\tnom move cal\n",
+            "hundredyears",
+            ["A DAU", "A NMD", "F DEV", "F HOL"],
+        ),
+        (
+            "PHASE 1901 Spring Movement\nPOSITIONS\n\tIndia: army del\n\tAustria: army vnn\n\tRussia: fleet stp/sc\n"
+            "\tBritain: fleet bxa\nORDERS\n\tdel move kas\n\tbxa move bxd\n",
+            "eurasia1901",
+            ["A DEL", "A VNN", "F BXA", "F STP/SC"],
+        ),
+    ],
+)
+def test_the_board_of_a_game_is_found_among_the_packages(
+    tmp_path: Path, text: str, variant: str, units: list[str]
+) -> None:
     """A recorded game of a variant of the package needs no board and no name: its places tell which it is."""
     path = tmp_path / "game_1.txt"
-    path.write_text(
-        "PHASE 1425 Year Movement\nPOSITIONS\n\tEngland: fleet dev\n\tEngland: army nom\n\tEngland: supply dev\n"
-        "\tBurgundy: fleet hol\n\tFrance: army dau\nORDERS\n\tdev move eng\n\tnom move cal\n"
-    )
+    path.write_text(text)
     game = only(path).game
-    assert game.variant.id == "hundredyears"
-    assert sorted(map(str, game.position.units)) == ["A DAU", "A NMD", "F DEV", "F HOL"]
-
-
-def test_a_game_round_the_world_is_found_by_its_places(tmp_path: Path) -> None:
-    """Eurasia 1901 has the places of the recorded games, so that such a game is imported without its name."""
-    path = tmp_path / "game_1.txt"
-    path.write_text(
-        "PHASE 1901 Spring Movement\nPOSITIONS\n\tIndia: army del\n\tAustria: army vnn\n\tRussia: fleet stp/sc\n"
-        "\tBritain: fleet bxa\nORDERS\n\tdel move kas\n\tbxa move bxd\n"
-    )
-    game = only(path).game
-    assert game.variant.id == "eurasia1901"
-    assert sorted(map(str, game.position.units)) == ["A DEL", "A VNN", "F BXA", "F STP/SC"]
+    assert game.variant.id == variant
+    assert sorted(map(str, game.position.units)) == units
 
 
 STRAIT = Path(__file__).parents[1] / "data/imports"

@@ -11,7 +11,7 @@ pytest.importorskip("playwright", reason="the browser tests want Playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, FLAGS
-from tests.host.browser.walking import CLEAR_MAP
+from tests.host.browser.walking import TRANSPARENT_MAP
 from tests.patience import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)  # milliseconds
@@ -55,7 +55,7 @@ class Visitors:
         context = self.browser.new_context(base_url=self.url, **chosen)
         context.set_default_timeout(PATIENCE * 1000)
         if not painted:
-            context.add_init_script(CLEAR_MAP)
+            context.add_init_script(TRANSPARENT_MAP)
         self.contexts.append(context)
         page = context.new_page()
         self.watch(page)

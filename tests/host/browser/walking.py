@@ -18,10 +18,10 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site import clock
 
 PHONE = {"width": 390, "height": 844}
-CLEAR_MAP = """const clear = new CSSStyleSheet();
+TRANSPARENT_MAP = """const clear = new CSSStyleSheet();
 clear.replaceSync("#sheet { opacity: 0 }");
 document.adoptedStyleSheets = [clear];"""
-"""Makes maps clear: they take part in all but painting, which was two thirds of the browser's work."""
+"""Makes maps transparent: all works but their painting, which was two thirds of the browser's work."""
 
 
 def faults(page: Page) -> list[str]:
