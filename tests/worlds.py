@@ -27,11 +27,12 @@ from gamesmaster.game import (
     state_data,
 )
 from gamesmaster.judge import LegalOrders, corroborate
-from gamesmaster.orders import Order, PhaseKind
+from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.pictures import Picture, board_in_words, shapes_of, snapshots_of
 from gamesmaster.players import views
 from gamesmaster.reading import read
 from gamesmaster.rules import Result, seen_provinces
+from gamesmaster.variant import find_variant
 
 NONSENSE = (
     "A Mun S A Bur - Par",
@@ -41,6 +42,9 @@ NONSENSE = (
     "F Nth C A Lon - Nwy",
     "A Ruh -",
     "?? A B C",
+    "A Mun transforms",
+    "Convert F Lon",
+    "W Bur - Bel",
 )
 """Orders about places that may be out of sight, for units that may be anybody's."""
 
@@ -56,14 +60,15 @@ def _shuffle(game: Game, power: str, chance: Random) -> Position:
     board, whole = game.variant.board, game.position
     seen = seen_provinces(game.rules, whole, [power])
     others = [name for name in game.rules.powers if name != power]
+    holders = [*others, *game.rules.nobodies]
     kept = [unit for unit in whole.units if unit.power == power or unit.at.province in seen]
     places = [place for place in board.locations if place.province not in seen]
     hidden: list[Unit] = []
     for place in chance.sample(places, min(len(places), chance.randint(5, 30))):
         taken = {unit.at.province for unit in hidden}
-        kinds = [kind for kind in ("A", "F") if board.can_stand(kind, place)]
+        kinds = [kind for kind in board.ways if board.can_stand(kind, place)]
         if kinds and place.province not in taken:
-            hidden.append(Unit(0, chance.choice(kinds), chance.choice(others), place))
+            hidden.append(Unit(0, chance.choice(kinds), chance.choice(holders), place))
     units = [*kept, *hidden]
     beaten = [out for out in whole.dislodged if out.unit.power == power or out.unit.at.province in seen]
     numbers = chance.sample(range(1, 200), len(units) + len(beaten))
@@ -86,6 +91,7 @@ def own_orders(game: Game, power: str, chance: Random) -> list[str]:
     chosen = [write(chance.choice(offers)) for offers in view.choices.values() if offers]
     if view.winter:
         chosen = [write(order) for order in chance.choices(view.winter, k=max(1, abs(view.due)))]
+    chosen += [write(order) for order in view.extras if chance.random() < 0.3]
     if view.phase.kind is PhaseKind.MOVEMENT:
         blind = [_blind_order(game.variant.board, unit, chance) for unit in view.units if chance.random() < 0.5]
         chosen = [*blind, *chosen]
@@ -109,7 +115,7 @@ def play(game: Game, power: str, orders: list[str], chance: Random, seed: float 
             _one_of(offered, prey, seen, chance, Random(f"{seed} {offered[0].at}")) for offered in offers if offered
         ]
         if kind is PhaseKind.ADJUSTMENTS:
-            winter = [*legal.of_winter(name)]
+            winter = legal.of_power(kind, name, game.season)
             given = chance.sample(winter, min(len(winter), abs(due[name])))
         game = game.submit(name, given)
     status = {one.power for one in game.status}
@@ -180,7 +186,7 @@ def _phase(game: Game, record: object, power: str) -> Iterator[object]:
             moves = order is not None and order.to is not None and order.of is None
             came = ruling.result is Result.SUCCEEDS
             own = ruling.unit is not None and ruling.unit.power == power
-            void = ruling.result is Result.VOID and own and not moves
+            void = ruling.result is Result.VOID and own and not moves and not about_others
             yield (
                 ruling.given,
                 "" if about_others or not own else came if moves else ruling.result.value,
@@ -188,9 +194,10 @@ def _phase(game: Game, record: object, power: str) -> Iterator[object]:
                 beaten,
             )
         elif order and ruling.given and open_to_all and ruling.result is not Result.VOID and _tells(game):
-            yield sorted([game.rules.notation.write(order), ruling.power, ruling.result.value, str(beaten)])
+            fate = ruling.result.value if order.verb.like is not Verb.MOVE else ruling.result is Result.SUCCEEDS
+            yield sorted([game.rules.notation.write(order), ruling.power, str(fate), str(beaten)])
     for event in record.events:  # type: ignore[attr-defined]
-        if event.power == power or not event.province or event.province in seen:
+        if event.power == power or event.province in seen or event.kind == "eliminated":
             yield str(event)
 
 
@@ -234,7 +241,7 @@ def doors(game: Game, power: str, *, drawn: bool = False) -> dict[str, str]:
     for form in ("phase-lines", "saved-game"):
         found[form] = _exported(game, form, power)
     if drawn:
-        picture = Picture(game.variant.board, shapes_of(game.variant), game.variant.powers)
+        picture = Picture(game.variant.board, shapes_of(find_variant(game.variant.id)), game.variant.powers)
         found["maps"] = "".join(picture.svg(shown) for shown in snapshots_of(seen))
     return found
 

@@ -6,21 +6,28 @@ import pickle
 from collections import defaultdict
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game, seen_by
+from gamesmaster.mechanics.goals import GoalEvent
+from gamesmaster.rules import BoardMechanic, Rules
 from gamesmaster.variant import Variant, find_variant
+from tests.lengths import mark_long
+from tests.scenarios.setup import with_ends
 from tests.worlds import doors, observation, own_orders, play, worlds
 
 
-def compare(variant: Variant, chance: Random, *, phases: int, rounds: int, number: int) -> tuple[int, int]:
+def compare(
+    variant: Variant, chance: Random, *, phases: int, rounds: int, number: int, rulebook: str | None = None
+) -> tuple[int, int]:
     """Play on from games of random length in many worlds; return how many pairs of worlds and texts were compared."""
     pairs = texts = 0
     for _ in range(rounds):
-        game, power = Game.start(variant, seed=bytes(32)), chance.choice(variant.powers).name
+        game, power = Game.start(variant, seed=bytes(32), rulebook=rulebook), chance.choice(variant.powers).name
         for _ in range(chance.randint(0, 12)):
             game = play(game, power, own_orders(game, power, chance), chance)
         if game.outcome or power not in game.survivors:
@@ -59,6 +66,62 @@ def test_two_worlds_in_long(name: str) -> None:
     """The same in more games."""
     for seed in range(2, 8):
         compare(find_variant(name), Random(seed), phases=3, rounds=6, number=24)
+
+
+EVERYWHERE: dict[str, tuple[dict[str, Any], ...]] = {
+    "kinds": (
+        {"name": "unit-kind", "kind": "W", "words": ["wing"], "goes": ["army", "fleet"], "reach": 2, "limit": 1},
+        {"name": "unit-kind", "kind": "F", "reach": 2, "captures": False},
+        {"name": "unit-kind", "kind": "A", "force": 1.5, "support": 0.5},
+    ),
+    "transformations": (
+        {"name": "transformation", "when": ["movement", "adjustments"], "places": "anywhere"},
+    ),
+    "borders": (
+        {"name": "rivers", "edges": [["MUN", "BUR"], ["WAR", "GAL"], ["BUD", "VIE"], ["BEL", "RUH"]]},
+        {"name": "weak-borders", "edges": [["PIE", "VEN"], ["TYR", "VEN"], ["SMY", "SYR"]]},
+        {"name": "far-borders", "edges": [["NTH", "NWG"], ["MAO", "WES"], ["AEG", "EAS"]]},
+        {"name": "private-borders", "edges": [["UKR", "RUM"], ["PAR", "BUR"]], "powers": ["Russia", "France"]},
+        {"name": "canal", "edges": [["DEN", "BAL"], ["DEN", "SWE"]], "keeper": "KIE"},
+        {"name": "canal", "edges": [["CON", "BLA"], ["CON", "AEG"]], "keeper": "BUL"},
+    ),
+    "neutrals": (
+        {"name": "standing-armies", "neutral_centres": True, "support": {"BEL": "HOL", "BUL": "SER"}},
+    ),
+    "ends": (
+        {"name": "teams", "teams": [["France", "Germany"], ["Austria", "Italy"]], "centres": 30},
+        {"name": "needed-provinces", "provinces": ["LON", "ROM", "MOS"]},
+        {"name": "downfall", "power": "Austria", "seats": ["VIE"]},
+        {"name": "extinction"},
+    ),
+    "builds": (
+        {"name": "special-sites", "places": {"GRE": ["F"], "BEL": [], "SER": ["A"]}},
+        {"name": "build-kinds", "powers": {"Turkey": ["F"]}},
+        {"name": "removal-order", "ties": "kind"},
+        {"name": "centre-values", "values": {"BEL": 2, "GRE": 0}},
+    ),
+}  # fmt: skip
+"""Mechanics that may be beside partial sight, by what they are about."""
+BOOKS = ("datc", "1971", "1982", "2000", "2023", "dptg")
+
+
+def beside(sight: str, *topics: str) -> Variant:
+    """A variant that hides the board, with these mechanics, in which three centres win: so that some nearly do."""
+    mechanics = [mechanic for topic in topics for mechanic in EVERYWHERE[topic]]
+    return with_ends(find_variant(sight), victory={"centres": 3} if "ends" in topics else None, mechanics=mechanics)
+
+
+@pytest.mark.parametrize("topic", mark_long([*EVERYWHERE, "all"], but=("all",)))
+@pytest.mark.parametrize("sight", mark_long(["fog", "blind"], but=("fog",)))
+def test_two_worlds_with_other_mechanics(sight: str, topic: str) -> None:
+    """Kinds, transformations, borders, neutral armies, other ends and other builds tell nothing of what is hidden."""
+    chance = Random(topic)
+    variant = beside(sight, *(EVERYWHERE if topic == "all" else [topic]))
+    assert not [
+        finding for m in variant.mechanics if isinstance(m, BoardMechanic) for finding in m.lint(Rules.of(variant), ())
+    ]
+    pairs, _ = compare(variant, chance, phases=2, rounds=2, number=8, rulebook=chance.choice(BOOKS))
+    assert pairs > 4
 
 
 def stands(name: str, units: dict[str, list[str]], owners: dict[str, str] | None = None) -> Game:
@@ -183,6 +246,25 @@ def test_retreats_are_told_in_full() -> None:
     assert [at.province for at in own.retreats] == ["PIC"]
     assert (other.unit.power, other.retreats) == ("France", ())
     assert not seen_by(game, ["England"]).position.dislodged
+
+
+def test_who_nearly_wins_is_not_told() -> None:
+    """That a power has enough to win, and does not win, is told to that power alone: it counts its centres."""
+    mechanics = [{"name": "needed-provinces", "provinces": ["BER"]}]
+    variant = with_ends(find_variant("fog"), victory={"centres": 3}, mechanics=mechanics)
+    game = replace(Game.start(variant, seed=bytes(32)), phase=variant.calendar.read("F1901M")).process()
+    assert [event.kind for event in game.records[0].events] == [GoalEvent.LACKING]
+    assert [len(seen_by(game, [power]).records[0].events) for power in ("Russia", "France")] == [1, 0]
+
+
+def test_why_the_army_of_another_power_did_not_land_is_not_told() -> None:
+    """It fails, whether its fleet out of sight was lost or it was beaten: its own power is told no more (FOG-4.b)."""
+    game = stands(
+        "fog", {"Russia": ["A WAL", "A RUH"], "Germany": ["A YOR", "F NTH"], "Italy": ["A BEL", "F NWG", "F EDI"]}
+    )
+    for attack in ([], ["F Nwg - Nth", "F Edi S F Nwg - Nth"]):
+        found = told(game, "Russia", {"Germany": ["A Yor - Bel", "F Nth C A Yor - Bel"], "Italy": attack})
+        assert found[-1] == ("A Yor - Bel", "fails", "STOPPED")
 
 
 def test_events_that_are_told() -> None:

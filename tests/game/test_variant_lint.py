@@ -10,6 +10,7 @@ from gamesmaster.mechanics import (
     Anarchy,
     Reinforcement,
     Reinforcements,
+    Sight,
     SpecialSites,
     StandingArmies,
     WeakBorders,
@@ -74,6 +75,8 @@ ERRORS: dict[str, tuple[Variant, str]] = {
     "beyond-reach": (variant(board=CUT_OFF), "England"),
     "no-border": (variant(mechanics=(WeakBorders((("PAR", "MOS"),)),)), "mechanics weak-borders"),
     "wrong-terrain": (variant(mechanics=(SpecialSites("France", {"MUN": ("F",)}),)), "mechanics special-sites"),
+    "site-for-all": (variant(mechanics=(SpecialSites(places={"BUR": ()}),)), "mechanics special-sites"),
+    "hidden-site": (variant(mechanics=(Sight("nothing", "nothing"), SpecialSites("Turkey", {"BUR": ()}))), "sight"),
     "unknown-kind": (variant(mechanics=(SpecialSites("France", {"MUN": ("W",)}),)), "mechanics special-sites"),
 }
 WARNINGS: dict[str, tuple[Variant, str]] = {

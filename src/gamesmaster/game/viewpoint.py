@@ -18,6 +18,7 @@ from gamesmaster.rules import (
     AnyCause,
     Cause,
     Event,
+    EventKind,
     Result,
     Rules,
     Ruling,
@@ -134,9 +135,9 @@ class Viewpoint:
         return self.seen.issuperset((*named, *order.route))
 
     def events(self, events: Collection[Event]) -> tuple[Event, ...]:
-        """Return the events that are shown: the viewers', and those of places that were seen, or of none (FOG-4.e)."""
-        seen = {*self.seen, ""}
-        return tuple(event for event in events if event.power in self.viewers or event.province in seen)
+        """Return the events that are shown: the viewers', those of places that were seen, and who is out (FOG-4.e)."""
+        out = EventKind.ELIMINATED
+        return tuple(e for e in events if e.power in self.viewers or e.province in self.seen or e.kind is out)
 
     # -- the results -------------------------------------------------------------------------------------------------
 
@@ -145,21 +146,20 @@ class Viewpoint:
         after = Viewpoint(self.rules, judged.position, self.viewers).position
         own = [self._own(ruling, kind) for ruling in judged.rulings if ruling.power in self.viewers]
         index = self.rules.board.index
-        others = [told for ruling in judged.rulings for told in self._others(ruling)]
+        others = [told for ruling in judged.rulings for told in self._others(ruling, kind)]
         others.sort(key=lambda r: (self.rules.numbers[r.power], index[r.unit.at.province] if r.unit else 0, r.given))
         return SeenAdjudication(after, (*own, *others), self.events(judged.happened), self.viewers)
 
-    def _others(self, ruling: Ruling) -> Iterator[Ruling]:
+    def _others(self, ruling: Ruling, kind: PhaseKind) -> Iterator[Ruling]:
         """Yield another power's ruling as it is shown, if it is."""
         order, unit = ruling.order, ruling.unit
         if ruling.power in self.viewers or order is None or unit is None or not ruling.given:
             return
         if ruling.result is Result.VOID or not self._is_told(order):
             return
+        shown = self._plain(ruling)._replace(given=self.rules.notation.write(order), unit=self._as_seen(unit))
         came_true = ruling.result in (Result.SUCCEEDS, Result.HOLDS)
-        cause = _by_any_way(ruling.cause) if came_true else SightCause.STOPPED
-        given = self.rules.notation.write(order)
-        yield self._plain(ruling)._replace(given=given, cause=cause, unit=self._as_seen(unit))
+        yield shown._replace(cause=_by_any_way(ruling.cause)) if came_true else self._failed(shown, order, kind)
 
     def _plain(self, ruling: Ruling) -> Ruling:
         """Return a ruling without the units, strengths and details that may depend on what is out of sight."""
@@ -193,17 +193,16 @@ class Viewpoint:
             return plain._replace(result=Result.HOLDS, cause=SightCause.UNSEEN)
         if ruling.cause in _PLAIN or ruling.result is Result.SUCCEEDS:
             return plain._replace(cause=_by_any_way(ruling.cause), aspect=ruling.aspect)
-        moves = kind is PhaseKind.MOVEMENT and order.verb.like is Verb.MOVE
-        result = self._failure(ruling, order) if moves else ruling.result
-        return plain._replace(result=result, cause=SightCause.STOPPED)
+        return self._failed(plain, order, kind)
 
-    def _failure(self, ruling: Ruling, order: Order) -> Result:
-        """Return the result shown for a move that did not come off: a step bounces, a convoy fails."""
-        board, unit = self.rules.board, ruling.unit
-        if unit is None or order.to is None or order.to.province not in board.index:
-            return ruling.result
-        step = board.index[order.to.province] in board.reach(unit.kind, board.location_index[unit.at])
-        return Result.BOUNCES if step else Result.FAILS
+    def _failed(self, ruling: Ruling, order: Order, kind: PhaseKind) -> Ruling:
+        """Return the ruling shown for an order that did not come off: a step bounces, a convoyed army fails."""
+        result, board, unit = ruling.result, self.rules.board, ruling.unit
+        moves = kind is PhaseKind.MOVEMENT and order.verb.like is Verb.MOVE
+        if moves and unit and order.to and order.to.province in board.index:
+            step = board.index[order.to.province] in board.reach(unit.kind, board.location_index[unit.at])
+            result = Result.BOUNCES if step else Result.FAILS
+        return ruling._replace(result=result, cause=SightCause.STOPPED)
 
     def _stray(self, ruling: Ruling, kind: PhaseKind) -> Ruling:
         """Return a ruling on an order that matches no unit of its power: it reveals nothing of the place named."""

@@ -58,9 +58,12 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
     )
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """Yield kinds of unit that no power has, or that cannot be in a site."""
+        """Yield kinds of unit that no power has, or that cannot be in a site, and sites for several powers at once."""
         board, where = rules.board, f"mechanics {self.id}"
         for province, kinds in self.places.items():
+            if not self.power and not board.province(province).centre:
+                text = f"several powers could build in {province} in one Winter, because nobody owns it"
+                yield Finding.error("site-for-all", where, text, "name a power")
             places = [board.locations[number] for number in board.locations_of(board.index[province])]
             for kind in kinds:
                 if kind not in board.kinds:

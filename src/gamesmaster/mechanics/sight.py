@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Finding, Position, Unit
 from gamesmaster.english import many
-from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic, ParsedOrder
+from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic, ParsedOrder, build_sites
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.rules import (
     NO_OVERRIDE,
@@ -28,6 +28,7 @@ from gamesmaster.rules import (
     Rules,
     SightCause,
     SightMechanic,
+    seen_provinces,
     unseen,
 )
 
@@ -61,11 +62,22 @@ class Sight(SightMechanic, BoardMechanic, MovementMechanic, ReportMechanic):
         return self.orders == "seen"
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """Report mechanics that keep a state: nobody sees it, so players cannot know what it does."""
+        """Report mechanics that keep a state, which nobody would see, and builds out of sight.
+
+        The number of builds that are due would show whether a unit stands there.
+        """
         for other in rules.mechanics:
             if other.kept is not None and other.id != self.id:
                 text = f"powers with partial sight are never told what the mechanic {other.id} keeps"
                 yield Finding.error("sight-hides-state", self.id, text, f"leave out {other.id} or {self.id}")
+        for power, homes in rules.homes.items():
+            for owned in (homes, *((home,) for home in homes)):
+                position = Position(owners=dict.fromkeys(owned, power))
+                hidden = build_sites(rules, position, power).keys() - seen_provinces(rules, position, [power])
+                if hidden:
+                    text = f"{power} could build in {', '.join(sorted(hidden))} without seeing who stands there"
+                    yield Finding.error("hidden-site", self.id, text)
+                    break
 
     # -- what is seen ------------------------------------------------------------------------------------------------
 
