@@ -16,11 +16,13 @@ from gamesmaster.board import Board, Closure, Dislodged, Edge, Location, Positio
 from gamesmaster.errors import NotFound
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.phases import Bench, PhaseLine, read_phase
+from gamesmaster.game import Game
 from gamesmaster.judge import LegalOrders, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boxes
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant
+from tests.open_variants import ruled_variants
 
 DATA = Path(__file__).parents[1] / "data"
 SAMPLE, MORE = 76, 19  # every so many lines of the recorded games are looked at, in the short run and in the long one
@@ -303,6 +305,29 @@ def test_every_legal_order_is_possible(recorded: list[PhaseLine]) -> None:
                 sheet.setdefault(power, []).append(orders[min(number, len(orders) - 1)])
             done = adjudicate(phase.rules, kind, phase.position, sheet)
             assert [r.text for r in done.rulings if r.given and not r.possible] == []
+
+
+@pytest.mark.parametrize("name", ruled_variants())
+def test_what_cannot_move_is_offered_no_help(name: str) -> None:
+    """In games at random each move that others may support or convoy is one that its unit may be ordered to make."""
+    variant, chance, helped = find_variant(name), Random(name), 0
+    game = Game.start(variant, seed=bytes(32))
+    for _ in range(12):
+        legal, kind = LegalOrders(game.rules, game.position), game.phase.kind
+        if kind is PhaseKind.MOVEMENT:
+            offered = [order for unit in game.position.units for order in legal.of_unit(unit) if order.to]
+            moves = {(o.at.province, o.to.province) for o in offered if o.at and o.to and not o.of}
+            pairs = {(o.of.province, o.to.province) for o in offered if o.of and o.to}
+            assert pairs <= moves, pairs - moves
+            helped += len(pairs)
+        for status in game.status:
+            listed = legal.of_power(kind, status.power, game.season)
+            if listed:
+                game = game.submit(status.power, chance.sample(listed, min(len(listed), 40)))
+        game = game.process()
+        if game.outcome:
+            break
+    assert helped
 
 
 def test_every_legal_build_or_removal_counts(recorded: list[PhaseLine]) -> None:

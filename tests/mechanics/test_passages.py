@@ -46,6 +46,15 @@ def test_a_train_stops_at_no_foreign_unit() -> None:
     assert (found.result, found.cause, found.clause) == (Result.VOID, PassageCause.LINE_BLOCKED, "ASI-5.b")
 
 
+def test_a_blocked_train_is_not_offered_help() -> None:
+    """Nobody may order a support for a move by rail that another power's unit blocks (ASI-5.b)."""
+    for blocked, offered in (({}, True), ({"China": ["A KRA"]}, False)):
+        position = Position(units_from({"Russia": ["A MOS", "A MAN"], **blocked}))
+        helper = next(unit for unit in position.units if unit.at.province == "MAN")
+        orders = map(RULES.notation.write, LegalOrders(RULES, position).of_unit(helper))
+        assert ("A Man S A Mos - Vla" in orders) is offered
+
+
 def test_trains_meet_and_bounce() -> None:
     """Two trains do not change places, and one that is stood off stays where it was."""
     found = told({"Russia": ["A MOS", "A VLA"]}, {"Russia": ["A Mos - Vla", "A Vla - Mos"]})

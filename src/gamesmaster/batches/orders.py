@@ -14,7 +14,7 @@ from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.company import is_meant
 from gamesmaster.engine.convoys import group_waters
 from gamesmaster.engine.support_rules import is_first_crossing, may_convoy, may_support
-from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, UNHELPED
+from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS
 
 UNASKED_FOR = 2
 """How many entries of a list are read before it is asked how long it is: most are short, and to branch takes longer."""
@@ -57,7 +57,7 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
             continue
         s.tenant[place] = r
         _list_help(s, place, r, -1)
-        if not game.barred[r] & UNHELPED:
+        if not game.barred[r] & (NO_MOVES | NO_STEPS):
             steps = steps_of(t, game.owner[r], stance)
             for i in range(t.reach_at[steps], t.reach_at[steps + 1]):
                 _list_help(s, t.place[t.reach[i]], r, t.reach[i])
@@ -87,7 +87,7 @@ def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
     """Add an army to the loads of the fleets that could convoy it, and to the moves by convoy that can be supported."""
     stance = game.stance[r]
     here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
-    waits = (t.army[stance] != 0) & (game.aboard[r] == 0)
+    waits = (t.army[stance] != 0) & (game.aboard[r] == 0) & (game.barred[r] & (NO_MOVES | NO_STEPS) == 0)
     for k in range(s.coasts[here] * waits):
         g = s.coast[here, k]
         s.load[g, s.loads[g]] = r

@@ -36,12 +36,29 @@ class Offers:
 
     def __init__(self, field: IndexedPosition, units: Sequence[Unit]) -> None:
         self.field, self.units, self.rules = field, units, field.rules
+        self.asked = bool(  # whether mechanics can change or refuse the regular orders
+            self.rules.hooks(BindingMechanic.order_fault) or self.rules.hooks(OrderMechanic.resolve_order)
+        )
+
+    def lawful(self, row: int, order: Order) -> bool:
+        """Return whether the mechanics, too, allow an order for the unit of this row."""
+        reader = self.field.reader
+        resolved = reader.resolve(reader.read(order, PhaseKind.MOVEMENT), self.field.placements[row])
+        checks = self.rules.hooks(BindingMechanic.order_fault)
+        return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
 
     # -- moves -------------------------------------------------------------------------------------------------------
 
     @cached_property
     def steps(self) -> list[Sequence[tuple[int, int, Order]]]:
-        """Row -> the steps open to its unit: province, location, and the order to go there."""
+        """Row -> the steps that its unit may be ordered to take: province, location, and the order to go there."""
+        if not self.asked:
+            return self._strides
+        return [[step for step in own if self.lawful(row, step[2])] for row, own in enumerate(self._strides)]
+
+    @cached_property
+    def _strides(self) -> list[Sequence[tuple[int, int, Order]]]:
+        """Row -> the steps that the board opens to its unit."""
         board, placements, strides = self.rules.board, self.field.placements, self.field.reader.strides
         found: list[Sequence[tuple[int, int, Order]]] = [strides[placement] for placement in placements]
         if board.restricted:
@@ -52,7 +69,7 @@ class Offers:
 
     @cached_property
     def landings(self) -> list[Sequence[int]]:
-        """Row -> provinces that its unit could be convoyed to, in order."""
+        """Row -> provinces that its unit may be ordered to go to by convoy, in order."""
         field, ports = self.field, self.field.reader.ports
         touched, size = field.crossings.touched, len(self.rules.board.provinces)
         found: list[Sequence[int]] = [()] * len(field.units)
@@ -63,8 +80,12 @@ class Offers:
                 if near:
                     goals = near[0].copy() if len(near) == 1 else sorted(frozenset().union(*near))
                     goals.remove(place)
-                    found[row] = goals
+                    found[row] = [g for g in goals if self.lawful(row, self.by_sea(row, g))] if self.asked else goals
         return found
+
+    def by_sea(self, row: int, place: int) -> Order:
+        """Return the order to go to a province by convoy."""
+        return self.field.reader.moves[self.field.placements[row], self.field.reader.bare[place], True]
 
     @cached_property
     def _shores(self) -> list[list[int]]:
@@ -126,7 +147,7 @@ class Offers:
         """Row -> the provinces that its unit could get to by a step."""
         if not self.rules.board.restricted:
             return [placement.reach for placement in self.field.placements]
-        return [{place for place, _, _ in steps} for steps in self.steps]
+        return [{place for place, _, _ in steps} for steps in self._strides]
 
     @cached_property
     def _entangled(self) -> bool:
@@ -170,7 +191,8 @@ class Offers:
         bare, found = self.field.reader.bare, []
         for shores in self._shores:
             armies = [o for p in shores for o in self._standing.get(p, ()) if not self.field.placements[o].afloat]
-            found.append([(other, bare[goal]) for other in armies for goal in shores])
+            pairs = [(other, goal) for other in armies for goal in shores]
+            found.append([(o, bare[g]) for o, g in pairs if not self.asked or g in self.landings[o]])
         return found
 
     @cached_property
@@ -239,14 +261,13 @@ class LegalOrders:
         if unit.aboard:
             return added
         reader, offers = self.field.reader, self.offers
-        regular = [
-            reader.holds[self.field.placements[row]],
-            *[order for _, _, order in offers.steps[row]],
-            *[self._by_sea(row, place) for place in offers.landings[row]],
-            *self._helping(Verb.SUPPORT, row, offers.helped(row)),
-            *self._helping(self._convoy, row, offers.carried(row)),
-        ]
-        return [*((order for order in regular if self._lawful(row, order)) if self._asked else regular), *added]
+        first = [reader.holds[self.field.placements[row]]]
+        moves = [order for _, _, order in offers.steps[row]] + [offers.by_sea(row, to) for to in offers.landings[row]]
+        helping = self._helping(Verb.SUPPORT, row, offers.helped(row))
+        helping += self._helping(self._convoy, row, offers.carried(row))
+        if offers.asked:
+            first, helping = ([o for o in orders if offers.lawful(row, o)] for orders in (first, helping))
+        return [*first, *moves, *helping, *added]
 
     def draw(self, unit: Unit, chance: Random) -> Order:
         """Return one of a unit's legal orders at random, each with the same probability.
@@ -278,7 +299,7 @@ class LegalOrders:
                 n -= len(helpable[place])
             else:
                 if n < len(landings):
-                    return self._by_sea(row, landings[n])
+                    return offers.by_sea(row, landings[n])
                 n -= len(landings)
                 if n == len(loads):
                     return self.field.reader.holds[self.field.placements[row]]
@@ -291,24 +312,9 @@ class LegalOrders:
         return {unit.number: row for row, unit in enumerate(self.position.units, 1)}
 
     @cached_property
-    def _asked(self) -> bool:
-        """Return whether mechanics can change or refuse the regular orders."""
-        return bool(self.rules.hooks(BindingMechanic.order_fault) or self.rules.hooks(OrderMechanic.resolve_order))
-
-    @cached_property
     def _meddled(self) -> bool:
         """Return whether mechanics can change, refuse or add any orders of units."""
-        return self._asked or bool(self.rules.hooks(BindingMechanic.unit_orders))
-
-    def _by_sea(self, row: int, place: int) -> Order:
-        return self.field.reader.moves[self.field.placements[row], self.field.reader.bare[place], True]
-
-    def _lawful(self, row: int, order: Order) -> bool:
-        """Return whether the mechanics, too, allow an order for the unit of this row."""
-        reader = self.field.reader
-        resolved = reader.resolve(reader.read(order, PhaseKind.MOVEMENT), self.field.placements[row])
-        checks = self.rules.hooks(BindingMechanic.order_fault)
-        return not (resolved.fault or any(order_fault(self.field, resolved, row) for order_fault in checks))
+        return self.offers.asked or bool(self.rules.hooks(BindingMechanic.unit_orders))
 
     def of_winter(self, power: str) -> list[Order]:
         """Return the builds and the waive a power may order, and the removals it may choose from (STD-10.c to f)."""

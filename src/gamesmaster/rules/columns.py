@@ -33,8 +33,6 @@ NO_STEPS = 2
 """Bit of `OrderColumns.barred`: no move as regular units make them."""
 NO_SUPPORTS = 4
 """Bit of `OrderColumns.barred`: no support."""
-UNHELPED = 8
-"""Bit of `OrderColumns.barred`: no order may support the moves of the unit."""
 NO_REMOVAL = 16
 """Bit of `OrderColumns.barred` in Winter: the unit may not be removed while it carries another one."""
 FOR_TWO = 32

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gamesmaster.engine import FAINT, HOLD, MOVE, NOWAY, Column
-from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, UNHELPED, Standing
+from gamesmaster.rules import DRAWN, NO_MOVES, NO_STEPS, NO_SUPPORTS, OWN, Standing
 
 GO, MAKE, DESTROY = OWN, OWN + 1, OWN + 2
 """The verbs: to move with boats, to build one, to destroy one."""
@@ -136,7 +136,7 @@ def offer(t: BoatTables, now: Standing) -> None:
         if now.units.owner[r] and now.units.at[r] >= 0 and is_hand(t, now.units.sort[r]):
             now.orders.offers[r] += count_orders(t, now, r)
             if now.units.sort[r] == t.settings[AFLOAT]:
-                now.orders.barred[r] |= NO_STEPS | UNHELPED
+                now.orders.barred[r] |= NO_STEPS
             elif must_carry(t, now.kept[raw_in(t, now.units.at[r])], now.units.owner[r], now.units.sort[r]):
                 now.orders.barred[r] |= NO_STEPS | NO_SUPPORTS
 
