@@ -63,6 +63,20 @@ def test_one_line_leads_across_a_point_where_four_meet() -> None:
     assert [(link.a, link.b) for link in shapes.links if link.op == "+"] in ([("BBX", "CCX")], [("BCX", "CBX")])
 
 
+@pytest.mark.parametrize(("size", "lines"), [(4, 0), (7, 49)])
+def test_parts_and_layers_of_a_board_lie_side_by_side(size: int, lines: int) -> None:
+    """Of two parts none is shut in by the other, nor of two layers, whose many borders are lines between them."""
+    parts = [[[f"{part}{row}{column}" for column in range(size)] for row in range(size)] for part in "XY"]
+    beside = [pair for part in parts for row in (*part, *zip(*part, strict=True)) for pair in pairwise(row)]
+    beside += [pair for part in parts for a, b in pairwise(part) for pair in zip(a, b[1:], strict=False)]
+    names = [list(chain(*part)) for part in parts]
+    shapes = draw_diagram(lands(chain(*names), [*beside, *(zip(*names, strict=True) if lines else ())]))
+    areas = [sum(Polygon(ring).area for ring in shapes.outline(key)) for key in shapes.provinces]
+    assert min(areas) > 0.1 * sum(areas) / len(areas)
+    assert len([link for link in shapes.links if link.kind]) == lines
+    assert all(a[0] == b[0] for a, shape in shapes.provinces.items() for b in shape.contact)
+
+
 def test_a_diagram_is_laid_out_with_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is made once for both layouts, and four in five provinces are filled at the first try."""
     tries: dict[Filler, int] = Counter()

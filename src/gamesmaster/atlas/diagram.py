@@ -63,7 +63,7 @@ def draw_diagram(board: Board) -> Shapes:
     links = tuple(_links(board, drawn, whole))
     lines = drawn_lines(links)
     placings = {p.id: _placing(board, p, whole) for p in board.provinces}
-    layouts = {name: Layout(laid) for name, (laid, _) in lay_out_all(placings, mesh.size, lines).items()}
+    layouts = {name: Layout(laid) for name, (laid, _) in lay_out_all(placings, mesh.size, lines, hasty=True).items()}
     contacts = _contacts(drawn)
     shapes = {
         p.id: ProvinceShape(
@@ -112,10 +112,11 @@ def _mesh(board: Board) -> _Mesh:
     graph = _graph(board)
     if len(graph) < 3:
         raise BadBoard("a diagram needs three provinces with borders", where=board.name)
-    walks = list(_faces(_plane(graph)))
-    outer = max(walks, key=len)
-    walks.remove(outer)
-    walks.sort(key=len, reverse=True)
+    plane = _plane(graph)
+    walks = sorted(_faces(plane), key=len, reverse=True)
+    part_of = {key: n for n, part in enumerate(nx.connected_components(plane)) for key in part}
+    outsides = {part_of[walk[0]]: walk for walk in reversed(walks)}
+    walks = [walk for walk in walks if walk is not outsides[part_of[walk[0]]]]
     seas = frozenset(p.id for p in board.provinces if p.terrain in (Terrain.SEA, Terrain.BOX))
     larger = min(max(1.0, (len(graph) / _USUAL) ** 0.5), _LARGEST)
     room = {p.id: 1.3 if p.id in seas else 1 + 0.2 * len(p.coasts) for p in board.provinces}
@@ -129,8 +130,19 @@ def _mesh(board: Board) -> _Mesh:
         else:
             mesh.points.add(middle)
             mesh.triangles += [(a, b, middle) for a, b in around(walk)]
-    mesh.rim = _fill_ring(mesh, outer, "", wet=True, owners=shut)
+    mesh.rim = _fill_ring(mesh, _joined(mesh, list(outsides.values())), "", wet=True, owners=shut)
     return mesh
+
+
+def _joined(mesh: _Mesh, outsides: list[Walk]) -> Walk:
+    """Return one walk around the parts of a board, each joined to the largest by a place of nobody."""
+    outsides.sort(key=len)
+    whole = outsides.pop()
+    for number, walk in enumerate(outsides, 1):
+        mesh.owner[bridge := f"{BLANK}bridge{number}"] = f"{BLANK}sea"
+        at = number * len(whole) // (len(outsides) + 1)
+        whole = [*whole[: at + 1], bridge, *walk, walk[0], bridge, *whole[at:]]
+    return whole
 
 
 def _fill_ring(mesh: _Mesh, walk: Walk, middle: str, *, wet: bool, owners: Sequence[str] = ()) -> Walk:
@@ -155,12 +167,10 @@ def _fill_ring(mesh: _Mesh, walk: Walk, middle: str, *, wet: bool, owners: Seque
 
 
 def _graph(board: Board) -> nx.Graph:
-    """Return the neighbours as a graph in one piece."""
+    """Return the neighbours as a graph."""
     graph = nx.Graph()
     for number, near in enumerate(board.neighbours):
         graph.add_edges_from((board.provinces[number].id, board.provinces[other].id) for other in sorted(near))
-    parts = [sorted(part) for part in nx.connected_components(graph)]
-    graph.add_edges_from((parts[0][0], part[0]) for part in parts[1:])
     return graph
 
 
@@ -185,19 +195,39 @@ def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
         if best.number_of_edges() < len(edges):
             _hold(held, order)
         best = max(best, held, key=nx.Graph.number_of_edges)
+    _part(best, [edge for edge in edges if not shared[edge]], graph)
     return nx.check_planarity(best)[1]
 
 
-def _hold(held: nx.Graph, edges: list[tuple[str, str]]) -> None:
-    """Add the edges that leave the graph planar, in their order; many at a time, since few do not."""
-    held.add_edges_from(edges)
-    if nx.check_planarity(held)[0]:
-        return
-    held.remove_edges_from(edges)
+def _part(held: nx.Graph, loose: list[tuple[str, str]], graph: nx.Graph) -> None:
+    """Take apart layers of a board, most borders between which no plane holds: one would shut the other in."""
+    core = nx.restricted_view(held, [], [edge for edge in loose if held.has_edge(*edge)])
+    parts = [part for part in nx.connected_components(core) if len(part) > 2]
+    part_of = {key: n for n, part in enumerate(parts) for key in part}
+    between: dict[frozenset[int], list[tuple[str, str]]] = defaultdict(list)
+    for a, b in graph.edges:
+        if a in part_of and b in part_of and part_of[a] != part_of[b]:
+            between[frozenset((part_of[a], part_of[b]))].append((a, b))
+    for edges in between.values():
+        lines = [edge for edge in edges if not held.has_edge(*edge)]
+        if 2 * len(lines) > len(edges):
+            held.remove_edges_from(edges)
+
+
+def _hold(held: nx.Graph, edges: list[tuple[str, str]], *, too_many: bool = False) -> bool:
+    """Add the edges that leave the graph planar, in their order, and return whether all do.
+
+    Many are tried at a time, since few do not; `too_many` says that not all can be added.
+    """
+    if not too_many:
+        held.add_edges_from(edges)
+        if nx.check_planarity(held)[0]:
+            return True
+        held.remove_edges_from(edges)
     half = len(edges) // 2
     if half:
-        _hold(held, edges[:half])
-        _hold(held, edges[half:])
+        _hold(held, edges[half:], too_many=_hold(held, edges[:half]))
+    return False
 
 
 def _faces(embedding: nx.PlanarEmbedding) -> Iterator[Walk]:

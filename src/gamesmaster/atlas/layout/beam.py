@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from gamesmaster.atlas.layout.grid import GAP, Bools, Fits, Floats, Ints, Rect, hull
 
@@ -85,10 +86,18 @@ def _step(beam: Beam, items: Sequence[Item], number: int, measures: Measures) ->
     )
 
 
+def least(cost: Floats, count: int) -> npt.NDArray[np.intp]:
+    """Return the places of the `count` least costs, the first of equals first."""
+    some = (
+        np.flatnonzero(cost <= np.partition(cost, count - 1)[count - 1]) if count < len(cost) else np.arange(len(cost))
+    )
+    return some[np.argsort(cost[some], kind="stable")][:count]
+
+
 def _least(cost: Floats, count: int) -> tuple[Ints, Ints, Floats]:
     """Return the ways, places and costs of the `count` least costs of each way, the first of equals first."""
     if len(cost) == 1:
-        places = np.argsort(cost[0], kind="stable")[:count].astype(np.int32)
+        places = least(cost[0], count).astype(np.int32)
         return np.zeros_like(places), places, cost[0, places]
     ways, found, costs = np.arange(len(cost), dtype=np.int32), [], []
     for _ in range(count):

@@ -50,6 +50,11 @@ class Plan:
     grid: tuple[int, int] | None = None
     dropped: Dropped = frozenset()
 
+    @property
+    def codeless(self) -> bool:
+        """Whether the province's code must stand outside."""
+        return self.block is None and "label" not in self.dropped
+
 
 def plans(placing: Placing, sizes: Sizes, field: Field) -> Iterator[Plan]:
     """Yield all plans for a playable province, cheapest first."""
@@ -297,7 +302,7 @@ def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Seque
     extras.sort(key=lambda s: (math.hypot(s.x - first[0].x, s.y - first[0].y), s))
     place = Place({"": (*first, *second, *more), **coasts}, tuple(extras), centre, labels)
     rects = shift([tuple(map(int, box)) for box in beam.boxes[0]], field.window.left, field.window.top)  # type: ignore[misc]
-    needs_code = plan.block is None and "label" not in plan.dropped
+    needs_code = plan.codeless
     return Filling(float(beam.cost[0]), place, tuple(rects), needs_code)
 
 
@@ -322,6 +327,7 @@ def _grid_spots(plan: Plan, x: int, y: int, spots: int) -> list[Spot]:
 
 
 MOST_CODES = 6  # fillings for which a place for the code is looked for in vain, before a group is given up
+MOST_IN_VAIN = 18  # such fillings before all groups are given up, in haste
 
 
 class Search:
@@ -331,8 +337,9 @@ class Search:
     that can be read well make groups of their own.
     """
 
-    def __init__(self, filler: Filler) -> None:
+    def __init__(self, filler: Filler, *, hasty: bool = False) -> None:
         placing, sizes, field = filler.placing, filler.sizes, filler.field
+        self.most_in_vain = MOST_IN_VAIN if hasty else math.inf
         self.sizes, self.possible, self.fill = sizes, filler.possible, cache(filler.fill)
         self.plans = chain(filter(filler.possible, plans(placing, sizes, field)), last_resorts(placing, sizes))
         self.shortest = min(settings(placing, sizes, field), key=ink)
@@ -343,7 +350,9 @@ class Search:
         in_vain: dict[Plan, int] = defaultdict(int)
         for plan in self.plans:
             group = self._with(plan, self._rooms(plan)[0])
-            if in_vain[group] >= MOST_CODES or not self._hopeful(plan, group):
+            if in_vain[group] >= MOST_CODES or (plan.codeless and sum(in_vain.values()) >= self.most_in_vain):
+                continue
+            if not self._hopeful(plan, group):
                 continue
             filling = self.fill(plan)
             if filling is None:

@@ -80,6 +80,7 @@ class Ground:
         frame: tuple[int, int],
         obstacles: Iterable[BaseGeometry] = (),
     ) -> None:
+        self.hasty = False
         self.columns, self.rows = frame[0] // CELL, frame[1] // CELL
         self.owner: npt.NDArray[np.int16] = np.full((self.rows, self.columns), NOBODY, dtype=np.int16)
         self.barred: npt.NDArray[np.int16] = np.ones((self.rows, self.columns), dtype=np.int16)

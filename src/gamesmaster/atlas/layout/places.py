@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from shapely.geometry.base import BaseGeometry
 
+from gamesmaster.atlas.layout.beam import least
 from gamesmaster.atlas.layout.fill import Filler, Filling, Search, fill_name, shores
 from gamesmaster.atlas.layout.grid import (
     CELL,
@@ -72,11 +73,16 @@ def with_code(placing: Placing, sizes: Sizes, ground: Ground, number: int, filli
 
 def _search(placing: Placing, sizes: Sizes, ground: Ground, number: int, mine: Sequence[Rect]) -> _Standing | None:
     best: _Standing | None = None
+    *larger, smallest = (
+        block([(placing.code, "code", size)], cost=4.0 * (sizes.code - size) / sizes.code)
+        for size in steps(sizes.code, sizes.code_least, 4)
+    )
     for reach in REACHES:
         view = _View(ground, ground.window(placing.shape.bounds, reach), number, mine)
-        for size in steps(sizes.code, sizes.code_least, 4):
-            text = block([(placing.code, "code", size)], cost=4.0 * (sizes.code - size) / sizes.code)
-            found = view.best(text)
+        last = view.best(smallest)
+        if ground.hasty and not last:
+            continue
+        for found in (*map(view.best, larger), last):
             if found and (best is None or found.cost < best.cost - 1e-6):
                 best = found
         if best and best.cost <= ENOUGH:
@@ -129,7 +135,7 @@ class _View:
         x = np.clip(end_x[None], (columns + rect[0])[:, None], (columns + rect[2])[:, None])
         y = np.clip(end_y[None], (rows + rect[1])[:, None], (rows + rect[3])[:, None])
         total = np.round(cost[:, None] + np.hypot(x - end_x[None], y - end_y[None]) / LONG, 6)
-        order = np.argsort(total, axis=None, kind="stable")[:TRIED]
+        order = least(total.ravel(), TRIED)
         for some in filter(len, (order[: TRIED // 5], order[TRIED // 5 :])):
             places, ends = np.unravel_index(some, total.shape)
             at = columns[places], rows[places]
@@ -222,10 +228,11 @@ def lay_out(
 
 
 def lay_out_all(
-    places: Mapping[str, Placing], frame: tuple[int, int], obstacles: Iterable[BaseGeometry]
+    places: Mapping[str, Placing], frame: tuple[int, int], obstacles: Iterable[BaseGeometry], *, hasty: bool = False
 ) -> dict[str, tuple[dict[str, Place], list[str]]]:
-    """Return what `lay_out` returns, by the name of each of the `LAYOUTS`."""
+    """Return what `lay_out` returns, by the name of each of the `LAYOUTS`; if `hasty`, crowded codes are given up."""
     ground = _ground(places, frame, obstacles)
+    ground.hasty = hasty
     return {name: _laid(places, ground, sizes) for name, sizes in LAYOUTS.items()}
 
 
@@ -293,7 +300,7 @@ class _Table:
     def _best(self, number: int) -> Filling:
         """Return the best filling of a province on the ground as it is now."""
         placing, sizes, field = self.placings[number], self.sizes, self.ground.fields[number].look()
-        search = Search(Filler(placing, sizes, field, self.shores[number]))
+        search = Search(Filler(placing, sizes, field, self.shores[number]), hasty=self.ground.hasty)
         return search.best(lambda filling: with_code(placing, sizes, self.ground, number, filling)) or EMPTY
 
     def _relay(self, number: int) -> bool:
