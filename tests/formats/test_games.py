@@ -12,7 +12,7 @@ import pytest
 
 from gamesmaster.cli.arguments import edition_reader
 from gamesmaster.errors import BadFile, NotFound
-from gamesmaster.formats import ImportedGame, holds_games, import_games
+from gamesmaster.formats import ImportedGame, games_in, import_games
 from gamesmaster.game import dumps, loads
 from gamesmaster.rules import BuildSites
 
@@ -79,8 +79,8 @@ def test_many_games_of_a_file_are_imported(folder: Path) -> None:
     """Each line is a game, on a board of its own."""
     standard = json.loads(SAVED.read_text())
     assert [made.name for made in brought(folder, STRAIT, standard)] == ["strait-1", standard["id"]]
-    assert holds_games(folder / "games.jsonl")
-    assert not holds_games(folder / "strait.map")
+    assert games_in(folder / "games.jsonl") == "games"
+    assert not games_in(folder / "strait.map")
 
 
 def test_a_difference_is_told_and_the_record_stands(folder: Path) -> None:

@@ -191,8 +191,14 @@ def test_phases_of_a_map(tmp_path: Path) -> None:
         ([f"x{n} -> Y{n} = y{n}" for n in range(100_000)], "renamed or dropped"),
         ([f"LAND A{n} ABUTS B" for n in range(100_000)], "more than 2,000 places"),
         ([f"LAND A{n} ABUTS B" for n in range(1_900)] + ["DROP A1"] * 20_000, "renamed or dropped"),
+        ([f"P{n}\nA q{n}" for n in range(100_000)], "more than 200 powers"),
+        (["RED", *(f"A q{n}" for n in range(100_000))], "homes, centres and units"),
+        ([f"Zed{n} = z{n} {'x ' * 700}" for n in range(1_300)], "short names"),
+        (["RED", *["DUMMY ALL EXCEPT BLUE"] * 50_000], "idle powers"),
+        ([f"P{n}{'(' * 1_900}" for n in range(1_000)], "more than 200 powers"),
+        (["\n" * 1_000_000, "Zed ="], "no short name"),
     ],
-    ids=["renamed", "places", "dropped"],
+    ids=["renamed", "places", "dropped", "powers", "units", "names", "dummies", "brackets", "empty"],
 )
 def test_a_map_of_many_changes_is_refused_at_once(lines: list[str], said: str, tmp_path: Path) -> None:
     """No number of lines makes the reader busy for seconds."""
@@ -200,6 +206,32 @@ def test_a_map_of_many_changes_is_refused_at_once(lines: list[str], said: str, t
     with pytest.raises(BadFile, match=said):
         dotmap(tmp_path, *lines)
     assert time.process_time() - begun < 3
+
+
+def test_maps_of_other_forms_are_bounded_as_well(tmp_path: Path) -> None:
+    """Powers, coasts of a province and misspelt units are bounded in every form; many names are read in one go."""
+    pack = (DATA / "pack/variants.xml").read_text()
+    places = (DATA / "pack/strait_adjacency.xml").read_text()
+    many = "".join(f'<POWER name="p{n}" altnames="q{n}"/>' for n in range(30_000))
+    coasts = "".join(f'<ADJACENCY type="t{n}" refs="alb"/>' for n in range(30_000))
+    names = "".join(f'<UNIQUENAME name="u{n}"/>' for n in range(30_000))
+    begun = time.process_time()
+    for new, old, adjacency, said in (
+        (many, "<POWER ", places, "more than 200 powers"),
+        ("", "", places.replace("</PROVINCE>", f"{coasts}</PROVINCE>", 1), "more than 8 coasts"),
+        ("", "", places.replace("</PROVINCE>", f"{names}</PROVINCE>", 1), ""),
+    ):
+        (tmp_path / "variants.xml").write_text(pack.replace(old, new + old, 1))
+        (tmp_path / "strait_adjacency.xml").write_text(adjacency)
+        if said:
+            with pytest.raises(BadFile, match=said):
+                import_variants(tmp_path)
+        else:
+            assert import_variants(tmp_path)
+    units = {f"Kora{n}": "Army" for n in range(600)}
+    with pytest.raises(BadFile, match="more than 1,000 units"):
+        changed(tmp_path, "webdip-facts", lambda data: data["units"].update({"One": units, "Other": units}))
+    assert time.process_time() - begun < 6
 
 
 def test_a_map_uses_files_of_its_folder_only(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.cli.arguments import edition_reader
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
-from gamesmaster.formats import ImportedGame, import_games, importing, joins
+from gamesmaster.formats import ImportedGame, games_in, import_games, importing
 from gamesmaster.formats.webdip_games import _PLACES
 from gamesmaster.game import Game, Record, dumps, loads, verify
 from gamesmaster.orders import Order, Verb
@@ -400,7 +400,7 @@ def test_a_single_mail_of_a_game_is_read(game: Game, tmp_path: Path) -> None:
     path.write_text(mails(game)[1].replace(" HOLD.", ", No Order Processed."))
     made = only(path)
     assert (made.differences, [record.phase.code for record in made.game.records]) == ({}, ["F1901M"])
-    assert joins(path)
+    assert games_in(path) == "mails"
     path.write_text("From: judge\nSubject: heron\n\n" + mails(game)[0])
     assert only(path).name == "heron"
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.formats import import_games
 from gamesmaster.formats import replay as replay_module
 from gamesmaster.formats.foreign import read_foreign
 from gamesmaster.formats.recorded import OTHER_PROGRAM, recorded_game
@@ -245,15 +246,32 @@ def test_unpacking_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """A small file that unpacks to more than is allowed is refused when it gets there."""
     monkeypatch.setattr(replay_module, "LARGEST_FILE", 1_000_000)
     bomb = tmp_path / "bomb.gz"
-    bomb.write_bytes(gzip.compress(b"\n" * 2_000_000))
+    bomb.write_bytes(gzip.compress(b" " * 2_000_000))
     assert bomb.stat().st_size < 10_000
     with pytest.raises(BadFile, match="more than 1,000,000 bytes"):
         replay(bomb)
 
 
+def test_what_makes_a_small_file_long_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty lines, bytes for each byte of a packed file, mails of a mailbox, headers, and lines of a phase."""
+    path = tmp_path / "x.txt"
+    phase = "PHASE 1901 Spring Movement\n"
+    for data, said in (
+        (b"\n" * 20_000, "10,000 empty lines"),
+        (gzip.compress(b" " * 5_000_000), "it holds more than"),
+        (b"From a\n\nMovement results for Fall of 1901.\n\n" * 1_001, "more than 1000 letters"),
+        (b"From: " + b"(" * 40_000 + b"\n\nx", "headers of more than 32 KiB"),
+        ((phase + "".join(f"P{n}: army q{n}\n" for n in range(5_000))).encode(), "in a phase"),
+    ):
+        path.write_bytes(data)
+        monkeypatch.setattr(replay_module, "LARGEST", 10_000 if data[:1] == b"\x1f" else 2**24)
+        with pytest.raises(BadFile, match=said):
+            list(import_games(path))
+
+
 def test_long_lines_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[dict[str, Any]]) -> None:
     """A document of more bytes than allowed fails with its line, and the others go on."""
-    monkeypatch.setattr(replay_module, "LARGEST", 10_000)
+    monkeypatch.setattr(replay_module, "LARGEST_JSON", 10_000)
     verdicts = replay(written(tmp_path / "g.jsonl", [lines[0], {**lines[0], "source": "x" * 20_000}, lines[1]]))
     assert [bool(v.differences) for v in verdicts] == [False, True, False]
     assert verdicts[1].differences == (f"{tmp_path / 'g.jsonl'}, line 2: longer than 10,000 bytes",)

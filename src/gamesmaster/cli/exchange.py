@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -54,16 +55,17 @@ def import_(
       gamesmaster variant lint ancmed
       gamesmaster new game.json --variant ancmed
     """
-    from gamesmaster.formats import holds_games, import_games, import_variants, joins, packs_in
+    from gamesmaster.formats import games_in, import_games, import_variants, packs_in
 
     made: list[Imported] = []
     rows: list[dict[str, object]] = []
     failed = False
-    mails = [file for file in files if joins(file)]
+    kind = cache(games_in)
+    mails = [file for file in files if kind(file) == "mails"]
     others = (pack for file in files if file not in mails for pack in ([file] if only else packs_in(file)))
     for group in (*([file] for file in others), *([mails] if mails else [])):
         try:
-            if holds_games(group[0]):
+            if kind(group[0]):
                 for game in import_games(*group, find=finder(boards), folders=[boards] if boards else []):
                     rows.append(_keep(game, folder))
                     _say_game(rows[-1], as_json=as_json)

@@ -281,9 +281,9 @@ Balanced = tuple["Run", "Balance", Path]
 
 def _balance(variant: str, chosen: VariantOptions, work: BalanceOptions, output: Path | None) -> Balanced:
     """Play the games of a balance, or read recorded ones, write its report, and return all with its page."""
-    from gamesmaster.formats import holds_games
+    from gamesmaster.formats import games_in
 
-    if Path(variant).is_file() and holds_games(Path(variant)):
+    if Path(variant).is_file() and games_in(Path(variant)):
         return _balance_of_recorded(Path(variant), output, work)
     experiment, folder = experiment_of(variant, chosen, output)
     from gamesmaster.lab import (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gamesmaster.formats.letters import LARGEST_LETTER, Letter, in_order, letters_of, read_letters
     from gamesmaster.formats.phases import ledger_data, ruling_data
     from gamesmaster.formats.recorded import ImportedGame, recorded_game
-    from gamesmaster.formats.replay import Replay, Verdict, holds_games, import_games, joins
+    from gamesmaster.formats.replay import Replay, Verdict, games_in, import_games
     from gamesmaster.formats.saved_games import OF_THEIR_TIME
     from gamesmaster.formats.written import Exported, own_form, without_secrets
 
@@ -56,12 +56,11 @@ __all__ = [
     "Space",
     "Verdict",
     "export",
-    "holds_games",
+    "games_in",
     "import_games",
     "import_variants",
     "in_order",
     "is_id",
-    "joins",
     "known_forms",
     "ledger_data",
     "letters_of",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypeVar
@@ -17,13 +18,20 @@ from gamesmaster.formats.form import Beside, Form
 from gamesmaster.formats.mapping import dotmap as write_dotmap
 from gamesmaster.rules import BuildSites
 from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
+from gamesmaster.variant import MOST_POWERS
 
 T = TypeVar("T")
 MOST_FILES, DEEPEST = 40, 10
 """Files that a map may use, and how deep they may use each other."""
 LONGEST_LINE = 2_000
-MOST_PLACES, MOST_CHANGES = 2 * MOST_PROVINCES, 500
-"""Places of a map, with coasts, and places that it may rename or drop."""
+MOST_PLACES = 2 * MOST_PROVINCES
+"""Places of a map, with coasts."""
+MOST = {
+    "borders": MOST_EDGES, "short names": 4 * MOST_PLACES, "powers": 2 * MOST_POWERS,
+    "homes, centres and units": 2 * MOST_PLACES, "places that are renamed or dropped": 500,
+    "lines about idle powers": 200,
+}  # fmt: skip
+"""How many of these a map may have, counting those that later lines change: the work for each depends on the rest."""
 TERRAINS = {
     "LAND": Terrain.INLAND,
     "COAST": Terrain.COAST,
@@ -48,11 +56,11 @@ _MARKS = {
 _HOMES = "+~"
 _BUILDS = {"BUILD_ANY": BuildSites.ANY_OWNED, "REMOTE_BUILDS": BuildSites.ANY_OWNED, "HOME_BUILDS": BuildSites.ANY_HOME}
 _ROW = re.compile(
-    r"^\s*(?:(?:LAND|COAST|WATER|PORT|SHUT|AMEND)\s+\S+\s+ABUTS\b|(?:USE|MAP)\s+\S+\s*$)",
+    r"^[ \t]*(?:(?:LAND|COAST|WATER|PORT|SHUT|AMEND)[ \t]+\S+[ \t]+ABUTS\b|(?:USE|MAP)[ \t]+\S+[ \t\r]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
 _TOKEN = re.compile(r"(?:(\w*):)?([~*]?)([^\s()]+)(?:\((.*)\))?")
-_POWER = re.compile(r"(\S+?)\s*(?:\(([^)]*)\))?(?:\s+(.*))?")
+_POWER = re.compile(r"([^\s(]+|\S)\s*(?:\(([^)]*)\))?\s*(.*)")
 
 
 @dataclass(slots=True)
@@ -80,7 +88,7 @@ class _Power:
     letter: str = ""
     homes: dict[str, None] = field(default_factory=dict)
     owns: dict[str, None] | None = None
-    units: list[tuple[str, str]] = field(default_factory=list)
+    units: dict[str, tuple[str, str]] = field(default_factory=dict)  # by province: kind and place
 
 
 def map_draft(text: bytes, where: str, beside: Beside) -> Draft:
@@ -106,7 +114,7 @@ class _Reader:
         self.neutral: dict[str, None] = {}
         self.flow = Flow(draft)
         self.power: _Power | None = None
-        self.borders = self.changes = 0
+        self.counts: Counter[str] = Counter()
 
     def read(self, data: bytes, where: str, depth: int) -> None:
         """Take in the lines of a file."""
@@ -155,6 +163,12 @@ class _Reader:
         else:
             self.declare(line)
 
+    def count(self, what: str, more: int = 1, where: str = "") -> None:
+        """Count things of a kind of `MOST`; raise `BadFile` for too many."""
+        self.counts[what] += more
+        if self.counts[what] > MOST[what]:
+            raise BadFile(f"more than {MOST[what]:,} {what}", where=where or self.draft.where)
+
     # -- places ----------------------------------------------------------------------------------------------------
 
     def row(self, terrain: str, name: str, words: list[str], where: str) -> None:
@@ -176,9 +190,7 @@ class _Reader:
                 armies, fleets = not _is_title(place), not place.islower()
                 owners = tuple(condition.upper().split(",")) if condition else ()
                 near[place.upper()] = _Near(armies, fleets, bool(mark), letters, owners)
-                self.borders += 1
-        if self.borders > 2 * MOST_EDGES:
-            raise BadFile(f"more than {2 * MOST_EDGES:,} borders", where=where)
+        self.count("borders", len(words), where)
 
     def place(self, left: str, right: str, where: str) -> None:
         """Take in the name of a place with its short names; `old -> Name` gives it to another place."""
@@ -187,8 +199,9 @@ class _Reader:
         if not names:
             raise BadFile("this place has no short name", where=where)
         key = names[0].upper()
+        self.count("short names", len(names), where)
         if arrow:
-            self.changes += 1
+            self.count("places that are renamed or dropped", where=where)
             self.rename(self.known(old.strip()), key)
         name = (new if arrow else left).strip()
         plain = (name.replace("+", " ") for name in names[1:] if not name.endswith("?"))
@@ -196,11 +209,9 @@ class _Reader:
         self.check_size(where)
 
     def check_size(self, where: str) -> None:
-        """Raise `BadFile` for more places, or more changes of places, than a map may have."""
+        """Raise `BadFile` for more places than a map may have."""
         if max(len(self.rows), len(self.names)) > MOST_PLACES:
             raise BadFile(f"more than {MOST_PLACES:,} places", where=where)
-        if self.changes > MOST_CHANGES:
-            raise BadFile(f"more than {MOST_CHANGES:,} places are renamed or dropped", where=where)
 
     def known(self, word: str) -> str:
         """Return the key of a place by its short name, any of its other names, or its name."""
@@ -222,14 +233,14 @@ class _Reader:
         for power in self.powers.values():
             power.homes = _renamed(power.homes, moved)
             power.owns = None if power.owns is None else _renamed(power.owns, moved)
-            power.units = [(kind, moved.get(key, key)) for kind, key in power.units]
+            units = [(kind, moved.get(key, key)) for kind, key in power.units.values()]
+            power.units = {_base(unit[1]): unit for unit in units}
         self.neutral = _renamed(self.neutral, moved)
 
     def on_drop(self, words: list[str]) -> None:
         """Forget places."""
         for word in words:
-            self.changes += 1
-            self.check_size(self.draft.where)
+            self.count("places that are renamed or dropped")
             gone = {key for key in (*self.rows, *self.names) if key.partition("/")[0] == word.upper()}
             self.rows = {key: row for key, row in self.rows.items() if key not in gone}
             self.names = {key: names for key, names in self.names.items() if key not in gone}
@@ -237,7 +248,7 @@ class _Reader:
                 row.near = {key: near for key, near in row.near.items() if key not in gone}
             for power in self.powers.values():
                 power.homes.pop(word.upper(), None)
-                power.units = [unit for unit in power.units if unit[1] not in gone]
+                power.units.pop(word.upper(), None)
             self.neutral.pop(word.upper(), None)
 
     # -- powers ----------------------------------------------------------------------------------------------------
@@ -248,17 +259,19 @@ class _Reader:
         assert found
         word, adjective, homes = found.groups()
         key = word.lstrip("_").upper()
+        self.count("powers", key not in self.powers)
         self.power = self.powers.setdefault(key, _Power(_worded(word)))
         self.describe(self.power, word, adjective)
-        self.add_homes((homes or "").split())
+        self.add_homes(homes.split())
 
     def describe(self, power: _Power, word: str, adjective: str | None) -> None:
         name, _, letter = (adjective or "").partition(":")
         power.adjective = _worded(name) or power.adjective
         power.letter = letter.strip().upper() or power.letter or word.lstrip("_")[:1].upper()
 
-    def add_homes(self, words: Iterable[str]) -> None:
+    def add_homes(self, words: Sequence[str]) -> None:
         assert self.power
+        self.count("homes, centres and units", len(words))
         for word in words:
             mark, key = (word[0], word[1:].upper()) if word[0] in "-+~*@&" else ("", word.upper())
             if mark == "-":
@@ -280,18 +293,20 @@ class _Reader:
     def stand(self, kind: str, places: list[str]) -> None:
         """Put units of the power spoken of in these places, in the stead of others there."""
         assert self.power
-        for place in places:
+        self.count("homes, centres and units", len(places))
+        for place in map(str.upper, places):
             for power in self.powers.values():
-                power.units = [unit for unit in power.units if _base(unit[1]) != _base(place.upper())]
-            self.power.units.append((kind, place.upper()))
+                power.units.pop(_base(place), None)
+            self.power.units[_base(place)] = kind, place
 
     def on_units(self, words: list[str]) -> None:
         """Take away the units of the power spoken of."""
         if self.power:
-            self.power.units = []
+            self.power.units = {}
 
     def on_owns(self, words: list[str]) -> None:
         """Take in the centres that the power spoken of owns at the start."""
+        self.count("homes, centres and units", len(words))
         if self.power:
             self.power.owns = (self.power.owns or {}) | dict.fromkeys(map(str.upper, words))
 
@@ -300,6 +315,7 @@ class _Reader:
         if not self.power:
             self.on_unowned(words)
             return
+        self.count("homes, centres and units", len(words))
         self.power.owns = dict.fromkeys(map(str.upper, words))
 
     def on_inhabits(self, words: list[str]) -> None:
@@ -314,6 +330,7 @@ class _Reader:
     def on_unowned(self, words: list[str]) -> None:
         """Take in neutral centres."""
         self.power = None
+        self.count("homes, centres and units", len(words))
         for word in words:
             if word.startswith("-"):
                 self.neutral.pop(word[1:].upper(), None)
@@ -330,6 +347,7 @@ class _Reader:
 
     def named(self, words: list[str]) -> list[str]:
         """Return the powers that a line names: `ALL EXCEPT` others, or without a word the one spoken of."""
+        self.count("lines about idle powers")
         names = [word.strip(",").lstrip("_").upper() for word in words]
         if names[:2] == ["ALL", "EXCEPT"]:
             return [key for key in self.powers if key not in names[2:]]
@@ -382,12 +400,12 @@ class _Reader:
         owned = {key: set(p.homes if p.owns is None else p.owns) for key, p in self.powers.items()}
         self.add_places(owned)
         for key, power in self.powers.items():
-            units = [(kind, Location.of(at)) for kind, at in power.units]
+            units = [(kind, Location.of(at)) for kind, at in power.units.values()]
             if key in self.dummies:
                 draft.note("powers that nobody plays are standing armies without homes", power.name)
                 draft.neutral_units += units
             else:
-                draft.countries[key] = Country(power.name, power.adjective, units=units, centres=owned[key])
+                draft.enlist(key, Country(power.name, power.adjective, units=units, centres=owned[key]))
         for step in self.steps():
             self.add_step(owned, *step)
         draft.run = self.flow.run()

@@ -14,8 +14,11 @@ from gamesmaster.errors import BadFile
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BuildSites, Mechanic
 from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
+from gamesmaster.variant import MOST_POWERS
 
 ARMY_WAY, FLEET_WAY = "army", "fleet"
+MOST_COASTS = 8
+"""Coasts of a province."""
 LISTED = 12
 """Places that a remark names; of more, it names the number."""
 
@@ -88,17 +91,25 @@ class Draft:
     notes: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, key: str, space: Space) -> None:
-        """Add a province; raises `BadFile` for a second one of this key, or for too many."""
+        """Add a province; raises `BadFile` for a second one of this key, or for too many provinces or coasts."""
         if key in self.spaces:
             raise BadFile(f"the province {key[:40]!r} is there twice", where=self.where)
         if len(self.spaces) >= MOST_PROVINCES:
             raise BadFile(f"more than {MOST_PROVINCES:,} provinces", where=self.where)
+        if len(space.coasts) > MOST_COASTS:
+            raise BadFile(f"more than {MOST_COASTS} coasts of {key[:40]!r}", where=self.where)
         self.spaces[key] = space
+
+    def enlist(self, key: str, country: Country) -> None:
+        """Add a power; raises `BadFile` for too many, counting those without units and centres."""
+        self.countries[key] = country
+        if len(self.countries) > 2 * MOST_POWERS:
+            raise BadFile(f"more than {2 * MOST_POWERS} powers", where=self.where)
 
     def join(self, way: str, a: Location, b: Location, only: Iterable[str] = ()) -> None:
         """Add a step from `a` to `b`; raises `BadFile` for too many."""
-        if len(self.steps) >= 2 * MOST_EDGES:
-            raise BadFile(f"more than {2 * MOST_EDGES:,} edges", where=self.where)
+        if len(self.steps) >= MOST_EDGES:
+            raise BadFile(f"more than {MOST_EDGES:,} borders", where=self.where)
         self.steps[Step(way, a, b)] = frozenset(only)
 
     def note(self, what: str, *items: object) -> None:

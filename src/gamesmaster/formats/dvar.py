@@ -153,7 +153,7 @@ def _add_powers(draft: Draft, file: _File) -> None:
     playing = {nation.id: nation.name for nation in file.nations if not nation.idle}
     for key, name in playing.items():
         centres = {owned.province for owned in file.start.centres if owned.nation == key}
-        draft.countries[key] = Country(name, centres=centres)
+        draft.enlist(key, Country(name, centres=centres))
     for unit in file.start.units:
         province, _, coast = unit.location.partition("/")
         one = (_KINDS[unit.type], Location(province, coast))

@@ -33,6 +33,8 @@ DEEPEST = 32
 """Levels of nesting of a document in JSON."""
 MOST_TAGS = 250_000
 """Tags of a document in XML: twice those of a saved game of jDip with 120 phases."""
+MOST_DEFAULTS = 8 * 2**20
+"""Bytes that the defaults of a document type in XML may add, if each tag has them all."""
 Beside = Callable[[str], bytes]
 """Reads another file of the same folder by its name."""
 PhaseData = dict[str, Any]
@@ -95,7 +97,8 @@ def parse(text: bytes, where: str) -> Element:
 
     The parser that refuses them is too slow to build a tree: it looks at the text first, and the standard one builds.
     """
-    if text.count(b"<") > MOST_TAGS:
+    tags, added = text.count(b"<"), 0
+    if tags > MOST_TAGS:
         raise BadFile(f"more than {MOST_TAGS:,} tags", where=where)
     from xml.etree.ElementTree import ParseError, fromstring
 
@@ -104,6 +107,14 @@ def parse(text: bytes, where: str) -> Element:
 
     guard = XMLParser(target=object(), forbid_dtd=False, forbid_entities=True, forbid_external=True)
     guard.parser.DefaultHandlerExpand = None
+
+    def declared(_element: str, name: str, _type: str, default: str | None, _required: int) -> None:
+        nonlocal added
+        added += len(name) + len(default) if default is not None else 0
+        if added * tags > MOST_DEFAULTS:
+            raise BadFile("its document type has too many defaults for so many tags", where=where)
+
+    guard.parser.AttlistDeclHandler = declared
     try:
         guard.feed(text)
         guard.close()

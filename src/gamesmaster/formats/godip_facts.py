@@ -97,7 +97,7 @@ def _add_powers(draft: Draft, file: _File) -> None:
     for key, nation in file.start.supply_centers.items():
         owned.setdefault(nation, set()).add(key)
     for nation in file.nations:
-        draft.countries[nation] = Country(nation, centres=owned.get(nation, set()))
+        draft.enlist(nation, Country(nation, centres=owned.get(nation, set())))
     for key, (kind, nation) in file.start.units.items():
         unit = (_KINDS.get(kind, kind[:8]), Location.of(key))
         if nation in draft.countries:

@@ -28,6 +28,8 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
     """Yield the game in a text: `PHASE`, `POSITIONS` and `ORDERS`, again and again."""
     path = PurePath(source.where)
     phases: list[PhaseData] = []
+    holders: dict[tuple[str, str], str] = {}
+    told = 0
     for number, line in enumerate(source.text.splitlines(), 1):
         place, text = f"{source.where}, line {number}", line.strip()
         if found := _PHASE.fullmatch(text):
@@ -37,12 +39,15 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
             phases.append(
                 {"phase": phase_text(season, year, kind), "units": {}, "centers": {}, "dislodged": {}, "orders": {}}
             )
+            holders, told = {}, 0
         elif not phases or text in ("", "POSITIONS", "ORDERS"):
             continue
+        elif (told := told + 1) > 2 * MOST:
+            raise BadFile(f"more than {2 * MOST:,} units, centres and orders in a phase", where=place)
         elif placed := _PLACED.fullmatch(text):
-            _place(phases[-1], *placed.groups())
+            _place(phases[-1], holders, *placed.groups())
         else:
-            _add_order(phases[-1], text, place)
+            _add_order(phases[-1], holders, text, place)
     for one, after in pairwise(phases):
         one["next"] = {key: after[key] for key in ("phase", "units", "centers", "dislodged")}
     boards = dict.fromkeys((path.parent.name, path.stem.partition(".")[0], "standard"))
@@ -50,26 +55,28 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
     yield RecordedGame(path.stem, tuple(filter(None, boards)), lines, OF_THE_PACKAGE, last=last)
 
 
-def _place(phase: PhaseData, power: str, kind: str, beaten: str | None, at: str) -> None:
-    if kind == "supply":
-        phase["centers"].setdefault(power, []).append(at)
-    elif beaten:
-        phase["dislodged"].setdefault(power, []).append({"unit": f"{_KINDS[kind]} {at}"})
-    elif (piece := f"{_KINDS[kind]} {at}") not in phase["units"].setdefault(power, []):  # some are there twice
-        phase["units"][power].append(piece)
+def _place(
+    phase: PhaseData, holders: dict[tuple[str, str], str], power: str, kind: str, beaten: str | None, at: str
+) -> None:
+    """Add a unit or a centre to a phase, and to `holders`: the power by the table and the province."""
+    table = "centers" if kind == "supply" else "dislodged" if beaten else "units"
+    piece = at if kind == "supply" else f"{_KINDS[kind]} {at}"
+    if table == "units":
+        if (piece, power) in holders:  # some are there twice
+            return
+        holders[piece, power] = power
+    phase[table].setdefault(power, []).append({"unit": piece} if table == "dislodged" else piece)
+    holders.setdefault((table, at.partition("/")[0]), power)
 
 
-def _add_order(phase: PhaseData, text: str, where: str) -> None:
+def _add_order(phase: PhaseData, holders: dict[tuple[str, str], str], text: str, where: str) -> None:
     """Add an order to those of the power whose unit or centre it names first."""
     words = [word for word in text.split() if word != "anywhere"]
     at = next((word for word in words if word not in ("build", "remove", *_KINDS)), "").partition("/")[0]
-    beaten = {power: [out["unit"] for out in units] for power, units in phase["dislodged"].items()}
-    for pieces in (beaten, phase["units"], phase["centers"]):
-        for power, ones in pieces.items():
-            if any(one.rpartition(" ")[2].partition("/")[0] == at for one in ones):
-                phase["orders"].setdefault(power, []).append(re.sub(r" move ", " - ", " ".join(words)))
-                return
-    raise BadFile(f"no unit or centre for the order {text[:60]!r}", where=where)
+    power = next((holders[table, at] for table in ("dislodged", "units", "centers") if (table, at) in holders), None)
+    if power is None:
+        raise BadFile(f"no unit or centre for the order {text[:60]!r}", where=where)
+    phase["orders"].setdefault(power, []).append(re.sub(r" move ", " - ", " ".join(words)))
 
 
 class _Unit(Facts):
@@ -127,11 +134,13 @@ def _games_of_diplicity(source: Source) -> Iterator[RecordedGame]:
 
 def _board(state: _State) -> PhaseData:
     data: PhaseData = {"units": {}, "centers": {}, "dislodged": {}}
+    holders: dict[tuple[str, str], str] = {}
     for unit in state.units:
         kind = unit.type.casefold()
-        _place(data, unit.nation, kind if kind in _KINDS else "army", "" if not unit.dislodged else "/", unit.province)
+        beaten = "/" if unit.dislodged else ""
+        _place(data, holders, unit.nation, kind if kind in _KINDS else "army", beaten, unit.province)
     for centre, nation in state.centres.items():
-        _place(data, nation, "supply", None, centre)
+        _place(data, holders, nation, "supply", None, centre)
     return data
 
 

@@ -105,10 +105,10 @@ def _add_powers(draft: Draft, variant: Element, names: Mapping[str, str]) -> Non
         name = node.get("name") or "nameless"
         others = [other.strip() for other in (node.get("altnames") or node.get("altname") or "").split(",")]
         if node.get("active", "true") == "true":
-            draft.countries[name.casefold()] = Country(name, node.get("adjective") or "", tuple(others))
-            powers = (
-                dict.fromkeys(map(str.casefold, others), name.casefold()) | powers | {name.casefold(): name.casefold()}
-            )
+            draft.enlist(name.casefold(), Country(name, node.get("adjective") or "", tuple(others)))
+            for other in map(str.casefold, others):
+                powers.setdefault(other, name.casefold())
+            powers[name.casefold()] = name.casefold()
         else:
             draft.note("left out: powers that are not active", name)
     for node in variant.findall("SUPPLYCENTER"):

@@ -25,6 +25,10 @@ LARGEST_LETTER = 256 * 1024
 """The largest letter that is read, in bytes."""
 MOST_LETTERS = 1_000
 """The most letters that are read from one folder or mailbox."""
+LARGEST_HEAD, LONGEST_HEADER = 32 * 1024, 1_000
+"""The most bytes of all headers of a mail, and the most characters of a header that are read."""
+MOST_PARTS = 40
+"""The most parts of a mail."""
 _ENDINGS = (".eml", ".txt", ".msg", "")
 _HEADER = re.compile(rb"(?:From|Date|Subject|Message-ID|Return-Path|Received|Delivered-To|MIME-Version): ", re.I)
 
@@ -72,6 +76,8 @@ def letters_of(data: bytes, where: str = "") -> Iterator[Letter]:
     """
     if data.startswith(b"From ") and b"\n" in data:
         for number, part in enumerate(_mailbox(data), 1):
+            if number > MOST_LETTERS:
+                raise BadFile(f"more than {MOST_LETTERS} letters", where=where)
             yield _mail(part, f"{where}, mail {number}" if where else f"mail {number}")
     elif _HEADER.match(data.lstrip()):
         yield _mail(data.lstrip(), where)
@@ -106,15 +112,23 @@ def _mailbox(data: bytes) -> Iterator[bytes]:
 def _mail(data: bytes, where: str) -> Letter:
     if len(data) > LARGEST_LETTER:
         raise BadFile(f"a mail of more than {LARGEST_LETTER // 1024} KiB", where=where)
+    head = min((at for mark in (b"\r\n\r\n", b"\n\n") if (at := data.find(mark)) >= 0), default=len(data))
+    if head > LARGEST_HEAD or data.count(b"boundary") > MOST_PARTS:
+        raise BadFile(f"headers of more than {LARGEST_HEAD // 1024} KiB, or more than {MOST_PARTS} parts", where=where)
     try:
         mail = message_from_bytes(data, policy=default)
-        sender, subject = (" ".join(str(mail.get(name) or "").split())[:200] for name in ("From", "Subject"))
+        sender, subject = (" ".join(_header(mail, name).split())[:200] for name in ("From", "Subject"))
         # some charsets spell halves of surrogate pairs, which nobody can write
         text, sender, subject = (part.encode(errors="replace").decode() for part in (_text(mail), sender, subject))
         sent = _date(mail)
     except (MessageError, ValueError, LookupError, RecursionError, TypeError, AttributeError, IndexError):
         return Letter(decode(data), where=where)  # a broken mail is read as the text that it is
     return Letter(text, sender, subject, sent, where)
+
+
+def _header(mail: Message, name: str) -> str:
+    raw = next((str(value) for known, value in mail.raw_items() if known.casefold() == name.casefold()), "")
+    return str(default.header_fetch_parse(name, raw[:LONGEST_HEADER]))
 
 
 def _text(mail: Message) -> str:
@@ -127,7 +141,7 @@ def _text(mail: Message) -> str:
 
 def _date(mail: Message) -> datetime | None:
     try:
-        at = parsedate_to_datetime(str(mail.get("Date") or ""))
+        at = parsedate_to_datetime(_header(mail, "Date"))
     except ValueError:
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -66,15 +66,15 @@ class Naming:
         return name
 
     def _aliases(self, key: str, space: Space) -> tuple[str, ...]:
-        kept: list[str] = []
+        kept: dict[str, str] = {}
         for alias in map(clean_name, space.aliases):
             word = fold(alias)
-            if word and self.owner.setdefault(word, key) == key and word not in {fold(k) for k in kept}:
-                kept.append(alias)
-            elif word and self.owner[word] != key:
+            if word and self.owner.setdefault(word, key) == key:
+                kept.setdefault(word, alias)
+            elif word:
                 self.draft.note("left out: other names that mean several places", alias)
         own = {fold(self.names[key]), fold(self.ids[key])}
-        return tuple(alias for alias in kept if fold(alias) not in own)[:MOST_ALIASES]
+        return tuple(alias for word, alias in kept.items() if word not in own)[:MOST_ALIASES]
 
 
 def _ids(spaces: Mapping[str, Space]) -> Iterator[str]:

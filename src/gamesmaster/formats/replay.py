@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Literal, cast
 
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.files import decode
@@ -33,6 +33,12 @@ from gamesmaster.variant import Variant, find_variant
 
 LARGEST_FILE = 2**30
 """Bytes of a file, unpacked; what comes after is refused."""
+LARGEST_JSON = 2**22
+"""Bytes of a document in JSON, whose values may take twenty times as much memory."""
+MOST_UNPACKED = 64
+"""Bytes that a packed file may hold for each byte read of it, beyond those of one document."""
+MOST_BLANK = 10_000
+"""Empty lines of a file."""
 
 LAND_ROUTE = "land-route fallback"
 """The one flag of a line that is replayed all the same: by land, where an order by convoy has no convoy (4.A.3 c)."""
@@ -151,25 +157,19 @@ class Replay:
             yield Verdict(place, game.variant.id, differences=tuple(differences))
 
 
-def joins(path: Path) -> bool:
-    """Return whether a file or folder contains mails, several of which make a game."""
-    _, form = _first(path)
-    return form is not None and form.joined
+def games_in(path: Path) -> Literal["", "games", "mails"]:
+    """Return what the first document of a file or folder is: a game of another program or a phase, mails, or neither.
 
-
-def holds_games(path: Path) -> bool:
-    """Return whether the first document of a file is a game of another program, or a phase."""
-    source, form = _first(path)
-    return bool(form and form.games) or (form is None and source is not None and source.has("phase"))
-
-
-def _first(path: Path) -> tuple[Source | None, Form | None]:
-    """Return the first document of a file and its form; neither if its reader refuses it, with the place."""
+    Several mails make a game.
+    """
     try:
         source = next(_sources(path), None)
-        return source, form_of(source) if source else None
-    except GamesmasterError:
-        return None, None
+        form = form_of(source) if source else None
+        if form and form.games:
+            return "mails" if form.joined else "games"
+        return "games" if form is None and source is not None and source.has("phase") else ""
+    except GamesmasterError:  # its reader refuses it, with the place
+        return ""
 
 
 def import_games(
@@ -225,10 +225,13 @@ def _sources(path: Path, seen: Callable[[int], None] = lambda _: None) -> Iterat
                 raise BadFile(f"longer than {LARGEST:,} bytes, and not JSON", where=str(path))
             if whole.strip():
                 yield from (Source(letter.text.encode(), letter.where) for letter in _letters(whole, str(path)))
-            for document in read_documents(stream, LARGEST):
+            blank = 0
+            for document in read_documents(stream, LARGEST_JSON):
                 if not document.blank:
-                    load = partial(document.data, LARGEST, str(path))
+                    load = partial(document.data, LARGEST_JSON, str(path))
                     yield Source(document.text or b"{", document.place(str(path)), load=load)
+                elif (blank := blank + 1) > MOST_BLANK:
+                    raise BadFile(f"more than {MOST_BLANK:,} empty lines", where=str(path))
                 seen(raw.tell())
     except FileNotFoundError:
         raise NotFound(f"no file {path}") from None
@@ -248,25 +251,26 @@ def _is_json(stream: io.BufferedReader) -> bool:
 
 
 def _unzip(raw: io.BufferedReader) -> io.BufferedReader:
-    """Return the file's contents, unzipped if need be, and never more than `MOST` bytes of them."""
+    """Return the file's contents, unzipped if need be, and never more than `LARGEST_FILE` bytes of them."""
     zipped = raw.peek(2)[:2] == b"\x1f\x8b"
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
-    return io.BufferedReader(_Bounded(inner))
+    return io.BufferedReader(_Bounded(inner, raw if zipped else None))
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that ends in an error after `MOST` bytes."""
+    """A stream that ends in an error after `LARGEST_FILE` bytes, or too many for what was read of `packed`."""
 
-    def __init__(self, inner: BinaryIO) -> None:
-        self._inner, self._left = inner, LARGEST_FILE
+    def __init__(self, inner: BinaryIO, packed: BinaryIO | None) -> None:
+        self._inner, self._packed, self._given = inner, packed, 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         data = self._inner.read(len(buffer))
-        self._left -= len(data)
-        if self._left < 0:
-            raise OSError(f"it holds more than {LARGEST_FILE:,} bytes")
+        self._given += len(data)
+        most = LARGEST + MOST_UNPACKED * self._packed.tell() if self._packed else LARGEST_FILE
+        if self._given > min(most, LARGEST_FILE):
+            raise OSError(f"it holds more than {min(most, LARGEST_FILE):,} bytes")
         buffer[: len(data)] = data
         return len(data)

@@ -41,7 +41,8 @@ class _Settler:
         """Provinces that have a unit so far."""
 
     def variant(self, name: str) -> Variant:
-        powers, where = tuple(self.powers.values()), f"{self.draft.where}, {self.draft.name[:80]}"
+        where = f"{self.draft.where}, {self.draft.name[:80]}"
+        powers = tuple(self.powers.values())
         if not powers:
             raise BadFile("no power has a unit or a centre at the start", where=where)
         if len(powers) > MOST_POWERS:

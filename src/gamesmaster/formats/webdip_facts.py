@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Annotated, Literal
 
 from pydantic import Field
+from rapidfuzz import fuzz, process
 
 from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
@@ -100,6 +100,8 @@ def _label(child: _Territory) -> str:
 
 def _add_powers(draft: Draft, file: _File, places: Mapping[int, Location]) -> None:
     named = {t.name: places[t.id] for t in reversed(file.territories)}
+    if sum(map(len, file.units.values())) > MOST_PROVINCES:
+        raise BadFile(f"more than {MOST_PROVINCES:,} units", where=draft.where)
     units = {power: [_unit(draft, named, *unit) for unit in given.items()] for power, given in file.units.items()}
     playing = [power for power in file.countries if units.get(power) or any(s.home == power for s in _centres(draft))]
     if not playing:
@@ -109,7 +111,7 @@ def _add_powers(draft: Draft, file: _File, places: Mapping[int, Location]) -> No
             for _, at in units[power]:
                 draft.spaces.get(at.province, Space("", Terrain.SEA)).home = power
         centres = {key for key, space in draft.spaces.items() if space.home == power}
-        draft.countries[power] = Country(power.replace("_", " "), units=units.get(power, []), centres=centres)
+        draft.enlist(power, Country(power.replace("_", " "), units=units.get(power, []), centres=centres))
     for power in (power for power in units if power not in draft.countries):
         draft.note("units of nobody stand where they are", power)
         draft.neutral_units += units[power]
@@ -122,7 +124,7 @@ def _centres(draft: Draft) -> list[Space]:
 def _unit(draft: Draft, named: Mapping[str, Location], name: str, kind: str) -> tuple[str, Location]:
     """Return a unit; a misspelt place is the nearest of the board."""
     at = named.get(name)
-    if at is None and (near := get_close_matches(name, named, n=1)):
+    if at is None and (near := process.extractOne(name, named.keys(), scorer=fuzz.ratio, score_cutoff=60)):
         at = named[near[0]]
         draft.note("units in places that the file spells differently", f"{name} is {near[0]}")
     return _KINDS.get(kind.strip().casefold(), kind[:8]), at or Location(name)
