@@ -21,7 +21,7 @@ from gamesmaster.host.tables import editions, shelf, store
 from gamesmaster.host.tables.shelf import Shown
 from gamesmaster.host.variants import checking, uploads
 from gamesmaster.host.variants.checking import Question, Report
-from gamesmaster.unpacking import pack
+from gamesmaster.unpacking import pack, unpack
 from gamesmaster.variant import rules_text_of
 from tests.host.conftest import HOUR, NOW, person
 from tests.host.test_editions import begun
@@ -79,6 +79,11 @@ def test_from_a_zip_to_a_game_with_bots(client: Client, ann: User) -> None:
     assert row.name == f"stormy_{row.key}"
     page = client.get(f"/my-variants/{row.key}/").content.decode()
     assert "has passed the check" in page
+    assert f'src="/my-variants/{row.key}/map.svg"' in page
+    picture = client.get(f"/my-variants/{row.key}/map.svg")
+    assert picture.content.startswith(b"<svg")
+    assert "sandbox" in picture.headers["Content-Security-Policy"]
+    assert client.get(f"/my-variants/{row.key}/other.svg").status_code == 404
     assert "Stormy Isle" in client.get(f"/variants/{row.name}/").content.decode()
     assert "STO-" in client.get(f"/variants/{row.name}/rules/").content.decode()
     drawn = client.get(f"/variants/{row.name}/map.svg")
@@ -114,6 +119,9 @@ def test_the_variants_of_a_pack_are_chosen(client: Client, ann: User) -> None:
     for wrong in ([], ["void"], ["elsewhere"]):
         told = client.post(address, {"what": "choose", "only": wrong}, follow=True).content.decode()
         assert "Please choose one of the options shown." in told
+    assert [one["drawn"] for one in row.pack] == [True, True, False]
+    assert b"Narrows" in client.get(f"{address}narrows.svg").content
+    assert client.get(f"{address}void.svg").status_code == 404
     client.post(address, {"what": "choose", "only": ["strait", "narrows"]})
     check_all()
     made = {one.title: one for one in OwnVariant.objects.exclude(pk=row.pk)}
@@ -169,7 +177,7 @@ def test_faults_are_shown_where_they_are(client: Client, ann: User) -> None:
 
 
 def test_worked_cases_of_an_upload_are_run(ann: User) -> None:
-    """One that comes out differently is a fault, by its name; its file is not kept."""
+    """One that comes out differently is a fault, by its name; the file is kept, and a copy is checked with it."""
     case = {"id": "STO-S1", "title": "At rest", "phase": "Spring 1 Movement", "units": {"Ash": ["A DAL"]},
             "orders": {"Ash": ["A DAL H"]}, "expect": {"orders": {"A DAL H": "bounces"}}}  # fmt: skip
     sent = files() | {"scenarios.json": json.dumps([case]).encode()}
@@ -179,6 +187,8 @@ def test_worked_cases_of_an_upload_are_run(ann: User) -> None:
     case["expect"] = {"orders": {"A DAL H": "holds"}}
     uploads.upload(ann, {"stormy.zip": pack(sent | {"scenarios.json": json.dumps([case]).encode()})}, row)
     assert passed(row).title == "Stormy Isle"
+    again = unpack(uploads.archive(editions.find_variant(row.name)), "again.zip")
+    assert json.loads(again["scenarios.json"]) == [case]
 
 
 def test_a_new_edition_leaves_games_alone(ann: User) -> None:

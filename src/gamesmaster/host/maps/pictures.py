@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -102,6 +104,25 @@ def _snapshot(view: TableView, ordinal: int | None, orders: Sequence[Drawable]) 
 
 LAYOUTS = ("wide", "narrow")
 SVG = "image/svg+xml; charset=utf-8"
+MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+"""Content policy of a map: its own styles, images and fonts, and nothing else."""
+FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
+
+
+def with_letters(svg: str) -> str:
+    """Return a map with its fonts embedded, because a picture in a page may not load anything."""
+    return svg.replace("<style>", f"<style>{_faces()}", 1)
+
+
+@lru_cache(maxsize=1)
+def _faces() -> str:
+    cuts = (("regular", "400", "normal"), ("bold", "700", "normal"), ("italic", "400", "italic"))
+    return "".join(
+        f"@font-face{{font-family:Roboto;font-weight:{weight};font-style:{slant};"
+        f"src:url(data:font/woff2;base64,{b64encode((FONTS / f'roboto-{cut}.woff2').read_bytes()).decode()})}}"
+        for cut, weight, slant in cuts
+    )
+
 
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 

@@ -91,7 +91,7 @@ def _account(user: User) -> Data:
         "absences": [[str(a.begins), str(a.ends)] for a in user.absences.order_by("begins")],
         "waits_for": _rows(Wish.objects.filter(user=user), "variant", "pace", "press", "min_reliability", "since"),
         "ratings": _rows(user.ratings.order_by("scope"), "scope", "mu", "sigma", "games"),
-        "variants": _rows(user.variants.defer("upload").order_by("pk"), "name", "title", "shown", "file", "made"),
+        "variants": _rows(user.variants.order_by("pk"), "name", "title", "shown", "file", "made"),
     }  # fmt: skip
 
 

@@ -141,6 +141,7 @@ class OwnVariant(models.Model):
     remarks = models.JSONField(default=list)  # of an import
     only = models.CharField(max_length=32, blank=True)  # of a pack: the id of the variant that is meant
     pack = models.JSONField(default=list)  # variants of a pack, to choose from: the fields of a `Choice`
+    beside = models.BinaryField(default=bytes)  # a zip of what decides no game: pictures, and worked cases
 
     class Meta:
         """An index for the next upload to check."""
@@ -159,7 +160,7 @@ _OWN = re.compile(rf"[a-z0-9][a-z0-9_]*_([{KEY_LETTERS}]{{{KEY_LENGTH}}})(_\d+)?
 def own(name: str) -> OwnVariant | None:
     """Return the member's variant that a name or address means, also a removed one; None for any other name."""
     match = _OWN.fullmatch(re.split(r"[\[@]", name, maxsplit=1)[0].strip().casefold())
-    found = OwnVariant.objects.defer("upload").exclude(digest="").select_related("owner", "parent")
+    found = OwnVariant.objects.defer("upload", "beside").exclude(digest="").select_related("owner", "parent")
     return found.filter(key=match[1]).first() if match else None
 
 
@@ -187,12 +188,14 @@ def may_begin(name: str, user: User | None) -> bool:
 
 def listed() -> QuerySet[OwnVariant]:
     """Return the members' variants that a moderator has listed, by title."""
-    return OwnVariant.objects.defer("upload").filter(shown=Shown.LISTED, removed=False).order_by("title", "pk")
+    return (
+        OwnVariant.objects.defer("upload", "beside").filter(shown=Shown.LISTED, removed=False).order_by("title", "pk")
+    )
 
 
 def of_member(user: User) -> QuerySet[OwnVariant]:
     """Return a person's variants, newest first."""
-    return OwnVariant.objects.defer("upload").filter(owner=user, removed=False).order_by("-pk")
+    return OwnVariant.objects.defer("upload", "beside").filter(owner=user, removed=False).order_by("-pk")
 
 
 def offered(user: User | None, wanted: str = "") -> tuple[str, ...]:
@@ -210,9 +213,9 @@ def present_name(name: str) -> str:
 def remove(found: OwnVariant) -> None:
     """Remove a member's variant. Games on it go on with their edition, which stays while there are any."""
     if found.name and Table.objects.filter(variant__startswith=found.name).exists():
-        found.removed, found.upload, found.sent = True, b"", None
+        found.removed, found.upload, found.beside, found.sent = True, b"", b"", None
         found.findings, found.remarks, found.pack = [], [], []
-        found.save(update_fields=["removed", "upload", "sent", "findings", "remarks", "pack"])
+        found.save(update_fields=["removed", "upload", "beside", "sent", "findings", "remarks", "pack"])
         return
     if found.name:
         KeptEdition.objects.filter(family__startswith=found.name).delete()

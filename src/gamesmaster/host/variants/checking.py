@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -22,16 +23,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamesmaster.errors import BadFile, GamesmasterError, OutOfTurn
-from gamesmaster.unpacking import SIGNATURE, check_name, unpack
+from gamesmaster.unpacking import SIGNATURE, check_name, pack, unpack
 from gamesmaster.variant import BOARD, RULES, SHAPES, VARIANT, read_toml
 
 if TYPE_CHECKING:
+    from gamesmaster.board import Board
     from gamesmaster.formats import Offer
+    from gamesmaster.pictures import Shapes
+    from gamesmaster.variant import Variant
 
 LOG = logging.getLogger("gamesmaster.host")
 SECONDS = 90
 """The longest time of a check."""
 PROCESSOR_SECONDS = 45
+PICTURE_SECONDS = 20
+"""Seconds of processor after which no more variants of a pack are drawn."""
+DRAWING_SECONDS = 4
+"""The longest time that both maps of the start may take: pages draw them too."""
 MEMORY = 1536 * 1024 * 1024
 LARGEST_FILE = 16 * 1024 * 1024
 MOST_OPEN = 64
@@ -41,6 +49,10 @@ BOT_YEARS = 1
 MOST_FINDINGS = 100
 LARGEST_NUMBER = 1_000_000
 FOLDER = "upload"
+MAP = "map.svg"
+"""The picture of the start, in `Report.beside`."""
+ZIPS = ("archive", "beside")
+"""The fields of a report that hold bytes."""
 KEPT_FILES = (VARIANT, BOARD, SHAPES, RULES)
 """The files of a variant that are read; others are left out."""
 KEPT = ("PATH", "LANG", "SYSTEMROOT", "TMPDIR")
@@ -81,6 +93,7 @@ class Choice:
     centres: int = 0
     begins: str = ""
     fault: str = ""
+    drawn: bool = False  # whether there is a picture of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +109,7 @@ class Report:
     title: str = ""
     digest: str = ""
     archive: bytes = b""
+    beside: bytes = b""  # a zip of what decides no game: pictures of the start, and `scenarios.json`
     words: tuple[str, ...] = ()  # names that readers will see: of the variant, its powers and kinds of unit
     choices: tuple[Choice, ...] = ()
 
@@ -140,8 +154,9 @@ def _read_report(text: bytes) -> Report:
     data = json.loads(text)
     findings = tuple(Fault(**one) for one in data.pop("findings"))
     choices = tuple(Choice(**one) for one in data.pop("choices"))
-    archive = b64decode(data.pop("archive"))
-    return Report(findings, archive=archive, choices=choices, **{key: _plain(value) for key, value in data.items()})
+    archive, beside = (b64decode(data.pop(name)) for name in ZIPS)
+    rest = {key: _plain(value) for key, value in data.items()}
+    return Report(findings, archive=archive, beside=beside, choices=choices, **rest)
 
 
 def _plain(value: Any) -> Any:
@@ -159,6 +174,8 @@ class _Check:
     root: Path
     findings: list[Fault] = field(default_factory=list)
     remarks: tuple[str, ...] = ()
+    beside: dict[str, bytes] = field(default_factory=dict)
+    shapes: dict[str, Shapes | None] = field(default_factory=dict)  # diagrams by the boards' files
 
     def report(self, data: bytes) -> Report:
         try:
@@ -181,7 +198,8 @@ class _Check:
         else:
             offers = self.offers(files)
             if len(offers) > 1:
-                return Report(tuple(self.findings), choices=tuple(map(self.choice, offers)))
+                choices = tuple(map(self.choice, offers))
+                return Report(tuple(self.findings), beside=pack(self.beside), choices=choices)
             folder = self.imported(offers[0])
         self.lint(folder)
         if any(one.level == "error" for one in self.findings):
@@ -194,7 +212,7 @@ class _Check:
         kinds = (word for of_kind in variant.kinds.values() for word in of_kind)
         return Report(
             tuple(self.findings[:MOST_FINDINGS]), self.remarks, variant.id, variant.name, variant.digest,
-            variant.edition.pack() if passed else b"", (*words, *kinds),
+            variant.edition.pack() if passed else b"", pack(self.beside), (*words, *kinds),
         )  # fmt: skip
 
     def add(self, level: str, where: object, text: str, hint: str) -> None:
@@ -247,15 +265,38 @@ class _Check:
             return Choice(offer.id, name, fault=self.plain(fault))
         powers = tuple(self.plain(power.name) for power in variant.powers)
         board, begins = variant.board, variant.calendar.name(variant.calendar.first)
-        return Choice(offer.id, name, powers, len(board.provinces), len(board.centres), begins)
+        shapes = self.diagram(board) if time.process_time() < PICTURE_SECONDS else None
+        if shapes is not None:
+            self.beside[f"{offer.id}.svg"] = start_svg(variant, shapes).encode()
+        return Choice(
+            offer.id, name, powers, len(board.provinces), len(board.centres), begins, drawn=shapes is not None
+        )
+
+    def diagram(self, board: Board) -> Shapes | None:
+        """Return shapes of a board, drawn once; None if it cannot be drawn, or what that needs is not installed."""
+        from gamesmaster.board import board_text
+
+        text = board_text(board)
+        if text not in self.shapes:
+            try:
+                from gamesmaster.atlas import draw_diagram
+
+                self.shapes[text] = draw_diagram(board)
+            except (ImportError, GamesmasterError):
+                self.shapes[text] = None
+        return self.shapes[text]
 
     def imported(self, offer: Offer) -> Path:
         """Return the folder of a variant of another program, with a map."""
+        from gamesmaster.pictures import shapes_text
+
         made = offer.load()
         self.remarks = tuple(_printable(remark[:400]) for remark in made.remarks[:MOST_FINDINGS])
         folder = self.root / made.variant.family
         made.write(folder)
-        _draw(folder, made.variant.board)
+        shapes = self.diagram(made.variant.board)
+        if shapes is not None:
+            (folder / SHAPES).write_bytes(shapes_text(shapes).encode())
         return folder
 
     def lint(self, folder: Path) -> None:
@@ -290,25 +331,22 @@ class _Check:
         if SCENARIOS in files:
             for problem in check_scenarios(variant, files[SCENARIOS]).problems[:MOST_FINDINGS]:
                 self.add("error", SCENARIOS, problem, "")
+            self.beside[SCENARIOS] = files[SCENARIOS]
 
     def play(self, variant: Any) -> None:
         """Draw the map, and play at random and with bots; add what goes wrong."""
         from gamesmaster.game import rules_of
-        from gamesmaster.pictures import Look, Picture, Snapshot, shapes_of, signs_of
+        from gamesmaster.pictures import shapes_of
         from gamesmaster.players import find_player, play
-        from gamesmaster.rules import Rulebook, Rules
+        from gamesmaster.rules import Rulebook
         from gamesmaster.testing import check_variant
 
         rules_of(variant, Rulebook.of(variant.rulebook))
-        for layout in ("wide", "narrow"):
-            drawn = Picture(
-                variant.board,
-                shapes_of(variant),
-                variant.powers,
-                Look("light", layout),
-                signs=signs_of(Rules.of(variant)),
-            )
-            drawn.svg(Snapshot(variant.start, variant.name, ""))
+        begun = time.process_time()
+        self.beside[MAP] = start_svg(variant, shapes_of(variant)).encode()
+        start_svg(variant, shapes_of(variant), "narrow")
+        if time.process_time() - begun > DRAWING_SECONDS:
+            self.add("error", SHAPES, "this map takes too long to draw", "fewer points")
         for problem in check_variant(variant, phases=PHASES, name=variant.id):
             self.add("error", "", problem.partition("\n")[0], "")
         bots = {power.name: find_player("heuristic") for power in variant.powers}
@@ -382,15 +420,14 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / name).write_bytes(content)
 
 
-def _draw(folder: Path, board: Any) -> None:
-    """Draw a map of a board without one, if what that needs is installed."""
-    from gamesmaster.pictures import shapes_text
+def start_svg(variant: Variant, shapes: Shapes, layout: str = "wide") -> str:
+    """Return the map of a variant's start as SVG."""
+    from gamesmaster.pictures import Look, Picture, Snapshot, signs_of
+    from gamesmaster.rules import Rules
 
-    try:
-        from gamesmaster.atlas import draw_diagram
-    except ImportError:
-        return
-    (folder / SHAPES).write_bytes(shapes_text(draw_diagram(board)).encode())
+    look, signs = Look("light", layout), signs_of(Rules.of(variant))
+    drawn = Picture(variant.board, shapes, variant.powers, look, signs=signs)
+    return drawn.svg(Snapshot(variant.start, variant.name, variant.calendar.name(variant.calendar.first)))
 
 
 def _bind() -> None:
@@ -417,7 +454,7 @@ def main() -> None:
     data = sys.stdin.buffer.read()
     with tempfile.TemporaryDirectory() as folder:
         report = _Check(question, Path(folder)).report(data)
-    told = asdict(report) | {"archive": b64encode(report.archive).decode()}
+    told = asdict(report) | {name: b64encode(getattr(report, name)).decode() for name in ZIPS}
     sys.stdout.write(json.dumps(told))
 
 

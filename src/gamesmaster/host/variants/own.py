@@ -9,17 +9,19 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from gamesmaster.host.accounts.people import must_keep_order
 from gamesmaster.host.games.hosting import card_of
+from gamesmaster.host.maps.pictures import MAP_POLICY, SVG, with_letters
 from gamesmaster.host.site import limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.models import KeptEdition
 from gamesmaster.host.tables.requests import account, lead_back, person, posted, respond
 from gamesmaster.host.tables.shelf import OwnVariant, Shown
-from gamesmaster.host.variants import uploads
+from gamesmaster.host.variants import checking, uploads
 from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES
 from gamesmaster.variant import Variant
 
@@ -99,12 +101,24 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
         if row.name
         else (),
         "most": LARGEST_UPLOAD // 1024,
+        "drawn": bool(uploads.beside(row, checking.MAP)),
         "together": uploads.MOST_WAITING,
     }  # fmt: skip
     response = render(request, "variants/own.html", context)
     if row.sent is not None:
         response.headers["Refresh"] = AGAIN
     return response
+
+
+@login_required
+@require_safe
+@gzip_page
+def drawing(request: HttpRequest, key: str, name: str) -> HttpResponseBase:
+    """Return the picture of an upload's start, or of a variant in a pack, as the check drew it."""
+    svg = uploads.beside(_own(request, key), f"{name}.svg").decode()
+    if not svg:
+        raise Http404
+    return respond(request, with_letters(svg), SVG, policy=MAP_POLICY)
 
 
 @posted("variant", "name")
@@ -151,6 +165,7 @@ def listed_cards() -> list[object]:
 urlpatterns: list[URLPattern] = [
     path("my-variants/", mine, name="own-variants"),
     path("my-variants/<slug:key>/", one, name="own-variant"),
+    path("my-variants/<slug:key>/<slug:name>.svg", drawing, name="own-drawing"),
     path("variants/<slug:name>/copy", copy, name="copy-variant"),
     path("variants/<slug:name>/files.zip", files, name="variant-files"),
     path("moderation/variants", asked, name="asked-variants"),

@@ -6,6 +6,8 @@ An upload waits in the row of its variant. A job checks one upload at a time on 
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -30,6 +32,7 @@ from gamesmaster.host.tables.shelf import OwnVariant, Shown
 from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.host.variants import checking
 from gamesmaster.host.variants.checking import Fault, Question, Report
+from gamesmaster.testing import SCENARIOS
 from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack
 from gamesmaster.variant import VARIANT, Variant, edition_of
 
@@ -190,6 +193,10 @@ def _settle(row: OwnVariant, report: Report, now: datetime) -> None:
     row.findings, row.remarks = [asdict(one) for one in report.findings], list(report.remarks)
     row.pack = [asdict(one) for one in report.choices]
     row.upload = row.upload if row.pack else b""
+    if report.passed:
+        row.beside = report.beside
+    elif row.pack:
+        row.beside = pack(_kept(bytes(row.beside)) | _kept(report.beside))
     row.sent, row.checked = None, now
     row.save()
     _tell_owner(row, now, "variant_pack" if row.pack else "variant_passed" if report.passed else "variant_failed")
@@ -237,7 +244,7 @@ def show(row: OwnVariant, user: User, shown: str) -> None:
 
 def asked() -> list[OwnVariant]:
     """Return the variants that wait for a moderator's look."""
-    found = OwnVariant.objects.defer("upload").filter(shown=Shown.ASKED, removed=False).exclude(digest="")
+    found = OwnVariant.objects.defer("upload", "beside").filter(shown=Shown.ASKED, removed=False).exclude(digest="")
     return list(found.select_related("owner").order_by("checked"))
 
 
@@ -261,4 +268,20 @@ def archive(variant: Variant, *, own: bool = False) -> bytes:
     files = dict(edition_of(variant).files)
     if own:
         files[VARIANT] = checking.with_id(files[VARIANT], checking.own_id(variant.family))
-    return pack({name: text.encode() for name, text in files.items() if name in checking.KEPT_FILES})
+    kept = {name: text.encode() for name, text in files.items() if name in checking.KEPT_FILES}
+    found = shelf.own(variant.id)
+    cases = beside(found, SCENARIOS) if found and found.edition == variant.family else b""
+    return pack(kept | ({SCENARIOS: cases} if cases else {}))
+
+
+def beside(row: OwnVariant, name: str) -> bytes:
+    """Return a picture, or the worked cases, kept beside the edition of a variant; b"" if it has none."""
+    return _kept(bytes(row.beside), [name]).get(name, b"")
+
+
+def _kept(data: bytes, wanted: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return the wanted files of a zip of this site, all by default."""
+    if not data:
+        return {}
+    with zipfile.ZipFile(io.BytesIO(data)) as kept:
+        return {name: kept.read(name) for name in kept.namelist() if name in wanted or not wanted}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -21,7 +19,7 @@ from gamesmaster.game import rules_of
 from gamesmaster.host.games import hosting
 from gamesmaster.host.games.forms import SandboxOptions
 from gamesmaster.host.games.hosting import card_of, cards
-from gamesmaster.host.maps.pictures import SVG, picture
+from gamesmaster.host.maps.pictures import MAP_POLICY, SVG, picture, with_letters
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import AGAIN, person, respond
 from gamesmaster.host.variants.own import listed_cards, variant_or_404
@@ -30,10 +28,7 @@ from gamesmaster.pictures import STYLES, Snapshot, looks_of, marks_of
 from gamesmaster.rules import Rulebook
 from gamesmaster.variant import RulesText, mechanic_rows, rules_text_of, start_rows, variant_facts
 
-MAP_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
-"""Content policy of a map: its own styles, images and fonts, and nothing else."""
 A_DAY = 86400
-FONTS = Path(__file__).parents[1] / "static" / "host" / "fonts"
 
 
 @require_safe
@@ -90,7 +85,7 @@ def map_svg(request: HttpRequest, name: str) -> HttpResponseBase:
         raise Http404
     text = _map(found.address, style)
     if request.GET.get("letters") == "own":
-        text = text.replace("<style>", f"<style>{_faces()}", 1)
+        text = with_letters(text)
     keep = f"public, max-age={A_DAY}" if name in shelf.names() else AGAIN
     return respond(request, text, SVG, keep=keep, policy=MAP_POLICY)
 
@@ -102,17 +97,6 @@ def _map(name: str, style: str) -> str:
     start, phase = found.start, found.calendar.name(found.calendar.first)
     shown = Snapshot(start, found.name, phase, marks=marks_of(rules, start), looks=looks_of(rules, start))
     return picture(name, style).svg(shown)
-
-
-@lru_cache(maxsize=1)
-def _faces() -> str:
-    """Return Roboto as embedded font faces, because a picture in a page may not load anything."""
-    cuts = (("regular", "400", "normal"), ("bold", "700", "normal"), ("italic", "400", "italic"))
-    return "".join(
-        f"@font-face{{font-family:Roboto;font-weight:{weight};font-style:{slant};"
-        f"src:url(data:font/woff2;base64,{b64encode((FONTS / f'roboto-{cut}.woff2').read_bytes()).decode()})}}"
-        for cut, weight, slant in cuts
-    )
 
 
 # -- rulebooks -------------------------------------------------------------------------------------------------------
