@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
+
+from django.contrib.auth.models import User
 
 from gamesmaster.board import Position, unit_name
 from gamesmaster.game import Game, Record
+from gamesmaster.host.games import hosting
+from gamesmaster.host.games.hosting import GameChoice
+from gamesmaster.host.models import Table
+from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.rules import Result
 
 UNIT = re.compile(r"\b([AF]) ([A-Z][a-z]{2}(?:/[NSE]C)?)\b")
 """A unit as reports, boards and orders name it."""
+
+
+FRANCE, GERMANY = "France", "Germany"
+YEAR: list[tuple[str, dict[str, list[str]]]] = [
+    ("S1901M", {GERMANY: ["A Mun - Bur", "A Ber S A War - Pru", "F Kie - Hol"], FRANCE: ["A Par H", "F Bre - Eng"]}),
+    ("F1901M", {GERMANY: ["A Bur H", "A Ber - Kie"], FRANCE: ["A Mar - Bur", "A Par S A Mar - Bur"]}),
+    ("F1901R", {GERMANY: ["A Bur - Mun"]}),
+    ("W1901A", {GERMANY: ["Build F Ber"]}),
+    ("S1902M", {GERMANY: ["F Hol H"], FRANCE: ["A Bur H"]}),
+]
+"""What two people order in a year: an army is beaten in Fall; of the bots, each sees some units."""
+
+
+def table_of(owner: User, now: datetime | None = None) -> Table:
+    """Make a game for people who wish for powers, and bots that order at random; it begins when its owner says so."""
+    wanted = {"fill": "random", "starts": "asked", "powers": "preference", "panic": 0}
+    return hosting.create(owner, GameChoice("fog", name="Fog"), TableSettings.model_validate(wanted), now=now)
 
 
 def sees(game: Game, position: Position, power: str) -> set[str]:
@@ -24,6 +48,17 @@ def units_in_sight(game: Game, position: Position, power: str) -> set[tuple[str,
     """Return the units on the board that a power sees, each with its owner: `("Germany", "A Mun")`."""
     seen, board = sees(game, position, power), game.variant.board
     return {(unit.power, unit_name(board, unit)) for unit in position.units if unit.at.province in seen}
+
+
+def check_board(text: str, game: Game, power: str) -> None:
+    """Check that a board in words has the units in sight under their owners, and says how much is out of sight."""
+    listed = set()
+    for part in re.split(r"\n(?=[A-Z][a-z]+: )", text):
+        owner = part.partition(":")[0].strip()
+        listed |= {(owner, name) for name in re.findall(r"^(?:Army|Fleet) in .*\(([AF] \S+)\)\.$", part, re.M)}
+    assert listed == units_in_sight(game, game.position, power)
+    hidden = len(game.variant.board.provinces) - len(sees(game, game.position, power))
+    assert f"{hidden} provinces of 75 out of sight" in text
 
 
 def check_map(svg: str, game: Game, power: str) -> None:

@@ -10,28 +10,29 @@ import pytest
 from django.contrib.auth.models import User
 
 from gamesmaster.host.games import hosting
-from gamesmaster.host.games.hosting import GameChoice
 from gamesmaster.host.mailroom import addresses
 from gamesmaster.host.models import Table
 from gamesmaster.host.phases import processing
 from gamesmaster.host.tables import store
-from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import NOW, people, power_of
 from tests.host.mailing import House, World
-from tests.host.sighted import UNIT, check_map, orders_told, sees, units_in_sight, words_of
+from tests.host.sighted import (
+    FRANCE,
+    GERMANY,
+    UNIT,
+    YEAR,
+    check_board,
+    check_map,
+    orders_told,
+    sees,
+    table_of,
+    units_in_sight,
+    words_of,
+)
 from tests.host.test_mail_game import Clock, Post
 from tests.host.test_mail_game import time as time  # a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
-FRANCE, GERMANY = "France", "Germany"
-YEAR: list[tuple[str, dict[str, list[str]]]] = [
-    ("S1901M", {GERMANY: ["A Mun - Bur", "A Ber S A War - Pru", "F Kie - Hol"], FRANCE: ["A Par H", "F Bre - Eng"]}),
-    ("F1901M", {GERMANY: ["A Bur H", "A Ber - Kie"], FRANCE: ["A Mar - Bur", "A Par S A Mar - Bur"]}),
-    ("F1901R", {GERMANY: ["A Bur - Mun"]}),
-    ("W1901A", {GERMANY: ["Build F Ber"], FRANCE: ["Build F Bre"]}),
-    ("S1902M", {GERMANY: ["F Hol H"], FRANCE: ["A Bur H"]}),
-]
-"""What the two order: an army is beaten in Fall; the rest is far from the bots, of whom each sees some."""
 ROW = re.compile(r"^  (.+?)  +(?:succeeds|holds|bounces|fails|cut|void|disrupted|leads|has no)", re.M)
 
 
@@ -44,14 +45,11 @@ def checked(post: Post, table: Table, user: User, orders: list[str] | None) -> N
         "\r\n", "\n"
     )
     seen, shown = sees(game, game.position, power), units_in_sight(game, game.position, power)
-    board = answer.partition("> board")[2].partition("> status")[0]
-    listed = set()
-    for part in re.split(r"\n(?=[A-Z][a-z]+: )", board):
-        owner = part.partition(":")[0].strip()
-        listed |= {(owner, name) for name in re.findall(r"^(?:Army|Fleet) in .*\(([AF] \S+)\)\.$", part, re.M)}
-    assert listed == shown
+    check_board(answer.partition("> board")[2].partition("> status")[0], game, power)
     assert ("names a place out of sight" in answer) is any("A War" in line for line in orders or [])
-    assert f"{75 - len(seen)} provinces of 75 out of sight" in board
+    for owner in {*game.rules.powers} - {power}:
+        number = sum(one == owner for one, _ in shown) + sum(out.unit.power == owner for out in game.position.dislodged)
+        assert re.search(rf"^  {owner}: .* {number} units? in sight", answer, re.M)
     allowed = {name for _, name in shown} | words_of([(power, line) for line in orders or []])
     told = orders_told(game, game.records[-1], power) if game.records else []
     if told:
@@ -87,8 +85,7 @@ def test_a_year_of_fog_by_mail(time: Clock, monkeypatch: pytest.MonkeyPatch) -> 
     """Boards, results, refusals and maps have what is in sight, from the first Spring to the next; then all is open."""
     monkeypatch.setattr(hosting, "new_seed", lambda: bytes(32))
     users = people(2)
-    chosen = TableSettings.model_validate({"fill": "random", "starts": "asked", "powers": "preference", "panic": 0})
-    table = hosting.create(users[0], GameChoice("fog", name="Fog by post"), chosen, now=NOW)
+    table = table_of(users[0], NOW)
     with World().open() as world, House() as house:
         post = Post(house, world, time)
         for user, power in zip(users, (FRANCE, GERMANY), strict=True):

@@ -197,6 +197,19 @@ def test_a_finished_game_is_open_and_a_running_one_has_no_record() -> None:
     assert len(access.look(key, player).position.units) == 22
 
 
+def test_a_page_offers_nothing_that_hidden_parts_forbid() -> None:
+    """No sandbox and no record before the end; numbers of others are called what is in sight, and have no chart."""
+    world = make_world("later", variant="fog")
+    power = power_of(world.table, world.people["own"])
+    page = body_of(world.client("own").get(f"/t/{world.table.key}/"))
+    assert "Units in sight" in page
+    assert re.findall(r"<g class=\"power-line\"><title>(\w+):", page) == [power]
+    assert "Centres by year" not in body_of(world.client("stranger").get(f"/t/{world.table.key}/"))
+    for offered in ("Open a sandbox from here", "record.json"):
+        assert offered not in page
+        assert offered in body_of(world.client("gm").get(f"/t/{world.table.key}/"))
+
+
 def test_the_mail_of_a_phase_is_each_players_own() -> None:
     """When a phase is processed, each player gets the results as his or her power sees them."""
     world = make_world("later", variant="blind")

@@ -138,10 +138,11 @@ def status(answer: Answer, command: Command) -> None:
     if view.outcome:
         answer.say(view.outcome.text)
     for seat in view.seats:
+        units = ngettext("{number} unit", "{number} units", seat.units).format(number=seat.units)
         words = [
             seat.player or _("nobody"),
             ngettext("{number} centre", "{number} centres", seat.centres).format(number=seat.centres),
-            ngettext("{number} unit", "{number} units", seat.units).format(number=seat.units),
+            _("{units} in sight").format(units=units) if view.partial and not seat.own else units,
             seat.asked,
         ]
         words += (

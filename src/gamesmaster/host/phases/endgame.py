@@ -222,14 +222,21 @@ class Chart:
 
 
 def chart(view: TableView) -> Chart | None:
-    """Return the chart of a game; None before its first phase is over."""
-    if not view.records:
+    """Return the chart of a game; None before its first phase is over.
+
+    While parts of the board are hidden, it has the viewer's powers alone.
+    """
+    if not view.records or (view.partial and not view.viewer.powers):
         return None
     years, began = years_of(view), centres_at_start(view)
     powers = [power.name for power in view.variant.powers]
-    course = {power: (began[n], *(year.centres[n] for year in years)) for n, power in enumerate(powers)}
+    course = {
+        power: (began[n], *(year.centres[n] for year in years))
+        for n, power in enumerate(powers)
+        if not view.partial or power in view.viewer.powers
+    }
     most = max(4, *(max(numbers) for numbers in course.values()))
-    order = sorted(powers, key=lambda power: -course[power][-1])
+    order = sorted(course, key=lambda power: -course[power][-1])
     apart = _apart(course, most)
     ends = [_y(course[power][-1], most) + apart[power][-1] for power in order]
     bearers = pictures.picture(view.variant.address, "light").heraldry
