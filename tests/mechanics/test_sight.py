@@ -12,8 +12,10 @@ from gamesmaster.judge import adjudicate, corroborate
 from gamesmaster.mechanics import ArmyFleet, Sight
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import board_in_words, neighbourhood
+from gamesmaster.players import views
 from gamesmaster.rules import Rules, SightCause, SightMechanic, seen_provinces, told_orders, unseen
 from gamesmaster.variant import find_variant
+from tests.scenarios.setup import with_ends
 
 STANDARD = find_variant("standard")
 FRANCE = Position(units_from({"France": ["A MAR", "F BRE"]}), {"PAR": "France", "BER": "Germany"})
@@ -120,6 +122,19 @@ def test_a_mechanic_with_a_state_is_refused() -> None:
     found = [*Sight().lint(rules(Sight(), ArmyFleet()), ())]  # type: ignore[arg-type]
     assert [finding.level for finding in found] == ["error"]
     assert not [*Sight().lint(rules(Sight()), ())]
+
+
+def test_units_are_placed_freely_on_a_hidden_board() -> None:
+    """That the first units may be placed anywhere at home is known to all, so each power is offered its own places."""
+    variant = with_ends(find_variant("blind"), mechanics=[{"name": "free-placement"}])
+    game = replace(Game.start(variant, seed=bytes(32)), phase=variant.calendar.read("W1901A"))
+    game = replace(game, position=replace(game.position, units=()))
+    (sight,) = (mechanic for mechanic in variant.mechanics if isinstance(mechanic, Sight))
+    assert not [*sight.lint(game.rules, ())]
+    assert {str(order.at) for order in views(game)["France"].winter if order.at} >= {"PIC", "GAS", "PAR"}
+    after = seen_by(replace(game.process(), orders={}), ["France"])
+    assert [*after.position.state] == ["sight"]
+    assert "Builds saved" not in after.ledger.sections
 
 
 def test_a_name_in_doubt_is_not_settled_by_what_is_out_of_sight() -> None:

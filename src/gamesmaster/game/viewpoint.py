@@ -76,6 +76,7 @@ class Viewpoint:
                 tuple(sorted(units, key=lambda unit: unit.number)),
                 in_order,
                 tuple(sorted(beaten, key=lambda out: out.unit.number)),
+                self.whole.state,
             ),
             self.seen,
         )

@@ -20,6 +20,7 @@ from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import (
     NO_OVERRIDE,
+    SEEN,
     Ahead,
     AnyCause,
     BoardMechanic,
@@ -178,6 +179,7 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
     """In the first adjustments a power builds anywhere in its home provinces (TAD-5.d); afterwards as usual."""
 
     kept: ClassVar[Any] = Literal[True]
+    kept_openly: ClassVar[bool] = True
 
     def resume(self, rules: Rules, winters: int, position: Position) -> Position:
         """Open placement only if no Winter has passed."""
@@ -215,7 +217,8 @@ class FreePlacement(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic,
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the builds that each power has saved, which it may use while its centres feed them (TAD-5.h)."""
-        if not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS:
+        over = not position.state.get(self.id) and ahead.now.season.kind is not PhaseKind.ADJUSTMENTS
+        if over and SEEN not in position.state:  # who has builds left shows only on the whole board
             silent = silent_powers(rules, position)
             for power, number in balance(rules, position).items():
                 if number > 0 and power not in silent:

@@ -67,7 +67,7 @@ class Sight(SightMechanic, BoardMechanic, MovementMechanic, ReportMechanic):
         The number of builds that are due would show whether a unit stands there.
         """
         for other in rules.mechanics:
-            if other.kept is not None and other.id != self.id:
+            if other.kept is not None and not other.kept_openly and other.id != self.id:
                 text = f"powers with partial sight are never told what the mechanic {other.id} keeps"
                 yield Finding.error("sight-hides-state", self.id, text, f"leave out {other.id} or {self.id}")
         for power, homes in rules.homes.items():

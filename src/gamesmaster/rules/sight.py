@@ -64,8 +64,9 @@ def told_orders(rules: Rules) -> bool:
 
 
 def mark_seen(rules: Rules, position: Position, seen: Collection[str]) -> Position:
-    """Return a position that says which provinces are seen, and keeps nothing else of mechanics."""
-    bare = Position(position.units, position.owners, position.dislodged)
+    """Return a position that says which provinces are seen, and of other mechanics keeps what everybody may know."""
+    known = {m.id: position.state[m.id] for m in rules.mechanics if m.kept_openly and m.id in position.state}
+    bare = Position(position.units, position.owners, position.dislodged, known)
     return with_state(bare, SEEN, {"seen": [p.id for p in rules.board.provinces if p.id in seen]})
 
 

@@ -409,6 +409,9 @@ class Mechanic:
     kept: ClassVar[Any] = None
     """The type of its state (`rules.state`), by which what comes from a file is checked; None if it keeps none."""
 
+    kept_openly: ClassVar[bool] = False
+    """True if its state tells nothing that partial sight hides, so that everybody may know it."""
+
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
     """The parameters that name something, and its type: a variant that names something unknown is refused.
 
