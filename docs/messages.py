@@ -26,6 +26,7 @@ from django.utils.translation.template import templatize
 
 from gamesmaster.mechanics import MECHANICS
 from gamesmaster.orders import Verb
+from gamesmaster.variant import house_rule_settings
 
 HOST = Path(__file__).parents[1] / "src" / "gamesmaster" / "host"
 KEYWORDS = {
@@ -70,6 +71,9 @@ def catalogue(domain: str) -> Catalog:
     for verb in (*Verb, *(own for known in MECHANICS.values() for own in known.verbs)) if domain == "django" else ():
         for text in (verb.label, verb.phrase.says):  # what verbs are called is declared where they are
             found.add(text, locations=[("orders/choices.py", 0)])
+    for setting in house_rule_settings().values() if domain == "django" else ():
+        for text in ("{n} BC", setting.question, *setting.answers.values()):
+            found.add(text, locations=[("games/words.py", 0)])
     return found
 
 

@@ -33,7 +33,6 @@ from gamesmaster.host.site.places import languages
 from gamesmaster.host.web import home
 from gamesmaster.orders.dialect import dialects
 from gamesmaster.variant import find_rules_text, find_variant, variant_names
-from gamesmaster.variant.house_rules import house_rule_settings
 from gamesmaster.variant.texts import find_brief, variant_facts
 from tests.host.test_game_mails import Course, are_missing, begins, come_back, ends
 from tests.host.world import LATER, PHASES, make_world
@@ -235,7 +234,6 @@ def library() -> tuple[frozenset[str], str]:
     for province in find_variant("standard").board.provinces:
         names |= set(re.findall(r"\w+", f"{province.name} {province.id}"))
     told += [dialect.title for dialect in dialects().values()]
-    told += [part for one in house_rule_settings().values() for part in (one.question, *one.answers.values())]
     return frozenset(word.casefold() for word in names), " ".join(" ".join(told).split()).casefold()
 
 

@@ -12,7 +12,7 @@ postal-1972, deadline_days = 14
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -39,11 +39,12 @@ class HouseRuleSetting:
     least: int = 0
     host: bool = False
 
-    def sentence(self, answer: str | int) -> str:
-        """Return the answer as a sentence."""
+    def sentence(self, answer: str | int, translate: Callable[[str], str] = str) -> str:
+        """Return the answer as a sentence; `translate` returns its parts in another language."""
         if isinstance(answer, str):
-            return self.answers[answer]
-        return self.answers["n" if answer else "0"].format(n=answer if answer >= 0 else f"{-answer} BC")
+            return translate(self.answers[answer])
+        number = answer if answer >= 0 else translate("{n} BC").format(n=-answer)
+        return translate(self.answers["n" if answer else "0"]).format(n=number)
 
 
 @dataclass(frozen=True)

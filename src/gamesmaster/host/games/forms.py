@@ -226,10 +226,14 @@ def _rule_field(setting: HouseRuleSetting) -> forms.Field:
     """Return a field for a house rule. Empty means the preset's answer."""
     if setting.most:
         return forms.IntegerField(
-            min_value=setting.least, max_value=setting.most, required=False, label=setting.question
+            min_value=setting.least,
+            max_value=setting.most,
+            required=False,
+            label=_(setting.question),
+            help_text=f"0: {setting.sentence(0, _)}",
         )
-    answers = [(answer, setting.sentence(answer)) for answer in setting.answers]
-    return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=setting.question)
+    answers = [(answer, setting.sentence(answer, _)) for answer in setting.answers]
+    return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=_(setting.question))
 
 
 def _least(base: Deadlines, kind: str) -> int:

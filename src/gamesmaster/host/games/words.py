@@ -118,9 +118,9 @@ def sentences(settings: TableSettings, table: Table) -> Iterator[tuple[str, str]
     yield _("A draw"), said("draw_shares", agreed.draw_shares)
     yield _("Votes"), f"{said('votes', agreed.votes)} {said('bots_agree', settings.bots_agree)}"
     if agreed.last_year:
-        yield _("Last year"), f"{agreed.sentence('last_year')} {agreed.sentence('last_year_ends')}"
+        yield _("Last year"), f"{rule_sentence(agreed, 'last_year')} {rule_sentence(agreed, 'last_year_ends')}"
     if agreed.scoring != "none":
-        yield _("Scoring"), agreed.sentence("scoring")
+        yield _("Scoring"), rule_sentence(agreed, "scoring")
     if plan.move is not None:
         yield _("More time"), _("A vote for more time adds {length}.").format(length=length_words(settings.extension))
     elif settings.longest:
@@ -141,7 +141,12 @@ def house_sentences(table: Table) -> list[tuple[str, str]]:
     """Return question and answer of each house rule that differs from the default, except those in `sentences`."""
     agreed = HouseRules.of(table.house_rules)
     names = [name for name in agreed.choices() if name not in ENDING]
-    return [(house_rule_settings()[name].question, agreed.sentence(name)) for name in names]
+    return [(_(house_rule_settings()[name].question), rule_sentence(agreed, name)) for name in names]
+
+
+def rule_sentence(agreed: HouseRules, name: str) -> str:
+    """Return the answer of a house rule as a sentence in the reader's language."""
+    return house_rule_settings()[name].sentence(getattr(agreed, name), _)
 
 
 def _pace_sentence(pace: Pace) -> str:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from gamesmaster.game import Game, agreed_scores, centre_counts, points_text, unit_counts
 from gamesmaster.host.games import ratings
 from gamesmaster.host.games.ratings import RatedSeat
+from gamesmaster.host.games.words import rule_sentence
 from gamesmaster.host.maps import pictures
 from gamesmaster.host.press import correspondence
 from gamesmaster.host.site import clock
@@ -148,7 +149,7 @@ def final(view: TableView) -> Final | None:
         standings=rows,
         statements=tuple(s for one in rows if (s := seats.get(one.power)) is not None and s.statement),
         own=next((seat for seat in view.seats if seat.own and not view.sandbox), None),
-        scoring=view.house_rules.sentence("scoring") if rows[0].points else "",
+        scoring=rule_sentence(view.house_rules, "scoring") if rows[0].points else "",
         unrated="" if view.sandbox else ratings.rating_obstacle(row_of(view), view.bare_game),
     )
 
