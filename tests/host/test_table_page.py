@@ -572,6 +572,21 @@ def test_maps_of_a_game_name_its_variant() -> None:
         assert f">{title}</text>" in text(Client(), f"/t/{table.key}/map.svg")
 
 
+def scripts() -> Iterator[tuple[str, str]]:
+    """Yield name and code of each script of the site, without its comments."""
+    found = sorted((Path(host.__file__).parent / "static" / "host").rglob("*.js"))
+    assert len(found) > 20
+    for script in found:
+        yield script.name, re.sub(r"(^|\s)//.*", "", script.read_text("utf-8"))
+
+
+def test_no_page_waits_for_ever() -> None:
+    """Scripts ask the site through `ask`, which waits ten seconds; what a page sends as it closes needs no answer."""
+    bare = {name: re.findall(r"\bfetch\([^\n]*", code) for name, code in scripts()}
+    assert len(bare.pop("asking.js")) == 1
+    assert not [call for calls in bare.values() for call in calls if "keepalive: true" not in call]
+
+
 def test_the_page_is_told_what_kind_of_order_each_is() -> None:
     """Rows have the verb and the place of their order, choices what their verbs make: no script reads the words."""
     own = [verb for mechanic in MECHANICS.values() for verb in mechanic.verbs]
@@ -580,9 +595,8 @@ def test_the_page_is_told_what_kind_of_order_each_is() -> None:
     assert all(words["title"] and words["says"] for words in told.values())
     assert [verb for verb, words in told.items() if words.get("rider")] == ["destroy"]
     assert [verb for verb, words in told.items() if words.get("stays")] == ["hold", "disband"]
-    for script in sorted((Path(host.__file__).parent / "static" / "host").glob("table*.js")):
-        code = re.sub(r"(^|\s)//.*", "", script.read_text("utf-8"))
-        assert not re.search(r"destroy|waive|disband|designate", code), script.name
+    for name, code in scripts():
+        assert not re.search(r"destroy|disband|designate", code), name
     table = hosting.sandbox("scottomacy")
     view = access.look(table.key, None)
     unit = view.position.of("England")[0]

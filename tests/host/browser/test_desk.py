@@ -18,7 +18,7 @@ from gamesmaster.host.orders import receipts, submission
 from gamesmaster.host.orders.submission import Submission
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
-from tests.host.browser.walking import choose, drawn, next_phase, session, units
+from tests.host.browser.walking import choose, drawn, faults, intercept, next_phase, session, units
 from tests.host.conftest import holding, power_of
 from tests.host.world import World, make_world
 from tests.lengths import mark_long
@@ -103,16 +103,12 @@ def test_ready_sends_what_is_drawn(page: Page) -> None:
 
 def test_what_is_told_late_is_asked_again(page: Page) -> None:
     """Saved orders stay on the desk when the site tells late what was saved before them."""
+    intercept(page)
     world = at_the_desk(page)
     late: list[tuple[Route, APIResponse]] = []
     page.route("**/desk?*", lambda route: late.append((route, route.fetch())), times=1)
-
-    def asked() -> bool:
-        page.evaluate("document.dispatchEvent(new CustomEvent('table-changed'))")
-        page.wait_for_timeout(50)
-        return bool(late)
-
-    await_that(asked)  # again and again: a new route may miss the first request
+    page.evaluate("document.dispatchEvent(new CustomEvent('table-changed'))")
+    await_that(lambda: page.evaluate("1") and late)
     choose(page, units(page).first.locator(".name").inner_text(), "Hold")
     await_that(lambda: sheet_of(world))
     expect(page.locator(UNSAVED)).to_be_hidden()
@@ -152,6 +148,7 @@ def test_nothing_is_green_that_lacks_something(page: Page) -> None:
 
 def test_what_cannot_be_stored_is_red_and_comes_back(page: Page) -> None:
     """While an answer lacks, the page says so and nothing is green; a slow save is seen; all is stored in the end."""
+    intercept(page)
     world = at_the_desk(page)
     hold_all(page)
     expect(page.locator(f"{STANDING}.good")).to_be_visible()
@@ -204,6 +201,7 @@ def go_on(page: Page, world: World, how: str) -> None:
 @pytest.mark.parametrize("how", mark_long(["offline", "signed out", "stopped"], but=("stopped",)))
 def test_the_map_shows_what_is_saved(page: Page, how: str) -> None:
     """Orders that were given while the site did not answer are drawn as soon as they are saved."""
+    intercept(page)
     world = at_the_desk(page)
     on_map, name = page.locator("#layer #orders title"), units(page).first.locator(".name").inner_text()
     choose(page, name, "Hold")
@@ -223,6 +221,7 @@ def test_the_map_shows_what_is_saved(page: Page, how: str) -> None:
 @pytest.mark.long  # the map after an interruption is looked at above
 def test_the_map_shows_what_is_saved_though_it_was_never_changed(page: Page) -> None:
     """An order that was drawn, not saved and taken back while the site did not answer is gone from the map as well."""
+    intercept(page)
     at_the_desk(page)
     on_map, name = page.locator("#layer #orders title"), units(page).first.locator(".name").inner_text()
     choose(page, name, "Hold")
@@ -240,7 +239,7 @@ def test_the_map_shows_what_is_saved_though_it_was_never_changed(page: Page) -> 
     expect(on_map.filter(has_text=f"{name} H")).to_be_attached()
 
 
-@pytest.mark.parametrize("lost", ["choices.json", "layer.svg", "light-wide"], ids=["choices", "orders", "map"])
+@pytest.mark.parametrize("lost", ["choices.json", "layer.svg", "light-"], ids=["choices", "orders", "map"])
 def test_what_a_page_could_not_get_comes_later(page: Page, lost: str) -> None:
     """A page that came while the site was in trouble has its map, the saved orders and the choices all the same."""
     world = make_world("moves")
@@ -251,9 +250,31 @@ def test_what_a_page_could_not_get_comes_later(page: Page, lost: str) -> None:
     session(page, world)
     Sheet.objects.update(text=order)
     page.route(f"**/*{lost}*", lambda route: route.fulfill(status=503, body="busy"), times=1)
-    drawn(page, f"/t/{world.table.key}/")
+    with page.expect_response(lambda answer: lost in answer.url and answer.status == 503):
+        drawn(page, f"/t/{world.table.key}/")
     expect(page.locator("#layer #orders title").filter(has_text=order)).to_be_attached()
     expect(page.locator("#typed")).to_be_visible()
+
+
+def test_a_site_that_hangs(page: Page) -> None:
+    """A page whose map and choices never come says so after ten seconds, and asks again when somebody presses."""
+    table, hanging = hosting.sandbox("standard"), ["**/choices.json*", "**/maps/*/light-*"]
+    held: list[Route] = []
+    page.clock.install()
+    for address in hanging:
+        page.route(address, lambda route: held.append(route) if hanging else route.continue_())
+    page.goto(f"/t/{table.key}/?power=Austria", wait_until="commit")
+    await_that(lambda: page.evaluate("1") and len(held) == 2)
+    page.clock.fast_forward(11_000)
+    expect(page.locator(".lack", has_text="The map could not be loaded")).to_be_visible()
+    expect(page.locator(".lack", has_text="type orders as text")).to_be_visible()
+    assert faults(page) == []
+    hanging.clear()
+    page.get_by_role("button", name="Try again now").first.click()
+    page.get_by_role("button", name="Try again now").first.click()
+    expect(page.locator("#sheet svg #layer")).to_be_attached()
+    expect(units(page).first).to_be_visible()
+    expect(page.locator(".lack")).to_have_count(0)
 
 
 def test_signed_out_while_ordering(page: Page) -> None:
@@ -299,6 +320,7 @@ def test_two_windows(page: Page) -> None:
     """A second window shows what the first stores; one that has other orders itself overwrites nothing unasked."""
     world = at_the_desk(page)
     other = page.context.new_page()
+    intercept(other)
     drawn(other, f"/t/{world.table.key}/")
     choose(page, units(page).first.locator(".name").inner_text(), "Hold")
     expect(page.locator(f"{STANDING}.warn")).to_contain_text("Saved")
@@ -433,6 +455,7 @@ def test_one_question_for_each_draft(page: Page) -> None:
 
 def test_no_answer_takes_press_or_focus(page: Page) -> None:
     """What the site answers while the mouse is down or a button has the focus leaves both where they are."""
+    intercept(page)
     at_the_desk(page)
     held: list[Route] = []
     first, second, third = [unit.inner_text() for unit in units(page).locator(".name").all()[:3]]

@@ -15,7 +15,7 @@ from gamesmaster.host.press import correspondence, threads
 from gamesmaster.host.press.correspondence import Press
 from gamesmaster.host.tables import access
 from tests.host.browser.conftest import Visitors
-from tests.host.browser.walking import PHONE, choose, drawn, faults, next_phase, session
+from tests.host.browser.walking import PHONE, choose, drawn, faults, intercept, next_phase, session
 from tests.host.conftest import power_of
 from tests.host.world import SECRETIVE, World, make_world
 from tests.lengths import mark_long
@@ -101,6 +101,7 @@ def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size
 def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World) -> None:
     """What is sent is said to be sent, though a message came before the answer: nobody sends it twice."""
     page = follower(visitors, viewport=WIDE)
+    intercept(page)
     session(page, world)
     drawn(page, f"/t/{world.table.key}/")
     write(world, "Belgium is yours if you want it.")
@@ -130,6 +131,7 @@ def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World)
 def test_a_message_comes_while_a_thread_is_opened(visitors: Visitors, world: World) -> None:
     """The thread that somebody opened is shown, with what came while its page was on its way."""
     page = follower(visitors, viewport=WIDE)
+    intercept(page)
     session(page, world)
     drawn(page, f"/t/{world.table.key}/")
     messages(page)

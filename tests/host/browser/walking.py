@@ -31,6 +31,11 @@ def faults(page: Page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
 
 
+def intercept(page: Page) -> None:
+    """Let every later route of `page` catch all requests: call it first, since a page's first route may miss some."""
+    page.route(re.compile("^$"), lambda route: route.abort())  # no address is like that
+
+
 def fits(page: Page) -> bool:
     """Return whether the page fits its window from side to side."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))

@@ -1,4 +1,6 @@
 // What every page does: times in the reader's own zone where the server does not know it, forms sent once, and help.
+import { ask } from "./asking.js";
+
 const known = document.documentElement.dataset.zone;
 function local(root) {
   for (const time of root.querySelectorAll("time[data-local]:not([data-told])")) {
@@ -58,7 +60,7 @@ dialog.className = "help-over";
 async function showHelp() {
   if (dialog.open) return;
   try {
-    const answer = await fetch(help.href);
+    const answer = await ask(help.href);
     const text = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("help-text");
     text.querySelector("h1").id = "help-title";
     dialog.setAttribute("aria-labelledby", "help-title");

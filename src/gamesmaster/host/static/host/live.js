@@ -1,11 +1,11 @@
 // Hears that something has changed at a table, and shows it: parts of the page marked data-live-part are fetched anew,
 // other pages are told by the event "table-changed".  A page that does neither, or that shows a phase (data-phase) which
 // is over by now, offers to be loaded again: what somebody has written in it is never taken away.
+import { ask } from "./asking.js";
 import { redraw } from "./redraw.js";
 
 const live = document.querySelector("[data-live]");
 const SLOW = 15000, TURN = 1000; // a phase that is due now is asked for each second
-const PATIENCE = 10000; // of an answer
 let version = live?.dataset.version; // what the page shows: news may come before anybody here listens
 let newest = version, showing = false;
 
@@ -23,7 +23,6 @@ function settled() {
 }
 
 const pause = (time) => new Promise((done) => { setTimeout(done, time); });
-const ask = (address, options = {}) => fetch(address, { signal: AbortSignal.timeout(PATIENCE), ...options });
 
 // The table is at this version: the page comes to show it, after a while if that cannot be had just now.
 async function changed(next) {

@@ -1,5 +1,6 @@
 // Press, on a page of its own and beside the board: messages count as read when they have been seen, what is being
 // written is kept in this browser until it is sent, and beside the board nobody leaves it to read or to write.
+import { ask } from "./asking.js";
 import { redraw } from "./redraw.js";
 
 const DWELL = 1000; // milliseconds for which the end of a message is in view until it counts as seen
@@ -9,15 +10,15 @@ const token = (page = document) => page.querySelector(`input[name=${TOKEN}]`)?.v
 
 // Post; after somebody has signed in again elsewhere, with the new token, unless that is somebody else.
 async function post(address, body, headers = json) {
-  const ask = () => fetch(address, { method: "POST", body, headers }).catch(() => null), answer = await ask();
+  const send = () => ask(address, { method: "POST", body, headers }).catch(() => null), answer = await send();
   if (answer?.status !== 403 || !(await renew())) return answer;
   body.set(TOKEN, token());
-  return ask();
+  return send();
 }
 
 async function renew() {
   const form = document.getElementById("write"), address = form && new URL(form.action);
-  const found = await fetch(side ? `${side.dataset.address}${address?.search ?? ""}` : location.href, { headers: html }).catch(() => null);
+  const found = await ask(side ? `${side.dataset.address}${address?.search ?? ""}` : location.href, { headers: html }).catch(() => null);
   if (!form || !found?.ok) return false;
   const page = new DOMParser().parseFromString(await found.text(), "text/html"), fresh = page.getElementById("write");
   if (!fresh || fresh.dataset.user !== form.dataset.user) return false;
@@ -135,7 +136,7 @@ let asked = 0;
 // Of pages that were asked for only the last counts; but whatever was asked since, what was sent is sent, and its answer says so.
 async function load(next = query, body = null) {
   const number = ++asked, address = `${side.dataset.address}${next}`;
-  const answer = await (body ? post(address, body, html) : fetch(address, { headers: html }).catch(() => null));
+  const answer = await (body ? post(address, body, html) : ask(address, { headers: html }).catch(() => null));
   if ((number !== asked && !body) || !answer || !(answer.ok || (body && [403, 404, 409].includes(answer.status)))) return null;
   return { status: answer.status, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
 }

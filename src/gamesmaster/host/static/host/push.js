@@ -1,4 +1,6 @@
 // The page of notices: this device is registered for push, or taken out again.
+import { ask } from "./asking.js";
+
 const box = document.getElementById("push"), button = box.querySelector("button"), says = box.querySelector("[role=status]");
 const SAID = {
   unable: gettext("This browser cannot show notifications of a site. On an iPhone or iPad, add the site to the home screen first."),
@@ -33,7 +35,7 @@ async function register() {
   body.set("endpoint", made.endpoint);
   body.set("key", text(made.getKey("p256dh")));
   body.set("auth", text(made.getKey("auth")));
-  const answer = await fetch(box.dataset.address, { method: "POST", body });
+  const answer = await ask(box.dataset.address, { method: "POST", body });
   if (answer.ok) return location.reload();
   return tell((await answer.json().catch(() => ({}))).what ?? "failed");
 }

@@ -1,8 +1,9 @@
 // The desk: orders by pointing at the map or choosing from lists, guided by the tree of lawful orders; or typed.
 // The lines in the text field are the draft; everything else shows them, and is changed through them.
+import { ask, FIRST, found, lack, LONGEST } from "../asking.js";
 import { wireGestures } from "./gestures.js";
 import { Guide, make } from "./guide.js";
-import { FIRST, LONGEST, look, mark, putLayer } from "./map.js";
+import { look, mark, putLayer } from "./map.js";
 import { CLICKED, Keeper, TYPED } from "./saving.js";
 import { Choices } from "./tree.js";
 import { Typing } from "./typing.js";
@@ -67,9 +68,11 @@ class Desk {
       board.dataset.desked = "yes";
       wireGestures(board, () => board.desk);
     }
-    const found = await this.askChoices();
-    if (!found || !this.root.isConnected) return; // typing is left
-    this.choices = new Choices(found, this.root.dataset.power);
+    const choices = await this.askChoices();
+    if (!this.root.isConnected) return;
+    found("choices");
+    if (!choices) return; // typing is left
+    this.choices = new Choices(choices, this.root.dataset.power);
     this.guide.root.hidden = this.choices.empty;
     this.typing.root.hidden = this.choices.empty;
     this.root.classList.add("guided");
@@ -86,13 +89,18 @@ class Desk {
 
   // The legal orders; asked for again after a while, if the site does not answer or is in trouble.
   async askChoices() {
+    let press;
     for (let wait = FIRST; this.root.isConnected; wait = Math.min(2 * wait, LONGEST)) {
+      const pressed = new Promise((done) => { press = done; });
       try {
-        const answer = await fetch(this.root.dataset.choices, { credentials: "same-origin" });
+        const answer = await Promise.race([ask(this.root.dataset.choices), pressed]);
+        if (!answer) continue; // somebody does not want to wait for this one
         if (answer.ok) return await answer.json();
         if (answer.status < 500 && answer.status !== 429) return null;
-      } catch { /* the network is away, or the answer was cut short */ }
-      await new Promise((done) => { setTimeout(done, wait); });
+      } catch { /* the network is away, or the answer did not come in time or was cut short */ }
+      const words = gettext("The choice of orders could not be loaded. You can type orders as text. Trying again…");
+      lack("choices", words, () => press(), (note) => this.guide.root.before(note));
+      await Promise.race([pressed, new Promise((done) => { setTimeout(done, wait); })]);
     }
     return null;
   }

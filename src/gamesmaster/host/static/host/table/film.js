@@ -107,6 +107,7 @@ export function wireFilm(phase) {
 
 document.body.addEventListener("htmx:responseError", stop);
 document.body.addEventListener("htmx:sendError", stop);
+document.body.addEventListener("htmx:timeout", stop);
 
 document.addEventListener("keydown", (event) => {
   if (!film() || event.ctrlKey || event.metaKey || event.altKey) return;

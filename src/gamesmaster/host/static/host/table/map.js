@@ -1,9 +1,9 @@
 // The map: the empty board, fetched once and kept by the browser, and over it the layer that changes.
+import { ask, FIRST, found, lack, LONGEST } from "../asking.js";
 import { makeLegible, TEXT } from "./legible.js";
 import { pixel, surround, wireView } from "./view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-export const FIRST = 1000, LONGEST = 60000; // milliseconds until what could not be had is asked for again
 const boards = new Map(); // address of an empty board -> the promise of its text
 const layers = new Map(); // address of a layer -> the promise of its text
 
@@ -25,12 +25,12 @@ export function look(root = board()) {
 
 function text(cache, address) {
   if (!cache.has(address)) {
-    const found = fetch(address, { credentials: "same-origin" }).then((answer) => {
+    const answered = ask(address).then((answer) => {
       if (!answer.ok) throw Object.assign(new Error(`${answer.status} for ${address}`), { status: answer.status });
       return answer.text();
     });
-    found.catch(() => cache.delete(address));
-    cache.set(address, found);
+    answered.catch(() => cache.delete(address));
+    cache.set(address, answered);
   }
   return cache.get(address);
 }
@@ -51,11 +51,20 @@ export async function drawMap() {
   try {
     await draw();
     wait = FIRST;
+    found("map");
   } catch (error) {
     if (error.status < 500 && error.status !== 429) throw error;
+    lack("map", gettext("The map could not be loaded. Trying again…"), afresh, (note) => board().append(note));
     later = setTimeout(drawMap, wait);
     wait = Math.min(2 * wait, LONGEST);
   }
+}
+
+// Draw it without waiting for what was asked for before.
+function afresh() {
+  boards.clear();
+  layers.clear();
+  drawMap();
 }
 
 // The board if it is another one, and its layer.

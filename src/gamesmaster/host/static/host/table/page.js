@@ -47,7 +47,7 @@ document.body.addEventListener("htmx:confirm", (event) => {
   storeDesk().finally(() => event.detail.issueRequest(true));
 });
 document.body.addEventListener("htmx:responseError", (event) => refuse(interpolate(gettext("That did not work (%(status)s). Please try again."), { status: event.detail.xhr.status }, true)));
-document.body.addEventListener("htmx:sendError", () => refuse(gettext("The site does not answer. Please try again.")));
+for (const lost of ["sendError", "timeout"]) document.body.addEventListener(`htmx:${lost}`, () => refuse(gettext("The site does not answer. Please try again.")));
 setInterval(() => times(document), 30000);
 times(document);
 wire();

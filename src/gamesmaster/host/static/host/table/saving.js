@@ -1,11 +1,12 @@
 // What stands on the desk is stored by itself, and one line says at all times whether it is.
 // Texts are compared, not events: the page says "saved" only of the very orders that the server has told it are stored.
 // What is not stored is kept in this browser, comes back when the page does, and is stored as soon as that can be.
+import { ask } from "../asking.js";
 import { parsed, redraw } from "../redraw.js";
 import { forgetLayers } from "./map.js";
 
 export const CLICKED = 400, TYPED = 1200; // milliseconds after a change until it is stored
-const PATIENCE = 10000, LONGEST = 60000; // of an answer; between two attempts
+const LONGEST = 60000; // milliseconds between two attempts
 const RESTORED = gettext("Your unsaved orders are back; saving them…");
 const plain = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).join("\n");
 const news = "BroadcastChannel" in window ? new BroadcastChannel("orders") : null;
@@ -143,14 +144,13 @@ export class Keeper {
 
   // Ask the server; status 0 when there is no answer.  A page older than its token gets a new one.
   async ask(address, options = {}, again = true) {
-    const stop = new AbortController(), timer = setTimeout(() => stop.abort(), PATIENCE);
     let status = 0, body = null;
     try {
-      const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" }, signal: stop.signal, ...options });
+      const answer = await ask(address, { headers: { Accept: "application/json" }, ...options });
       status = answer.status;
       if (answer.headers.get("Content-Type")?.startsWith("application/json")) body = await answer.json();
       else if (status === 200) status = 502; // somebody else's page, such as a network's sign-in
-    } catch { /* no connection, or none in time */ } finally { clearTimeout(timer); }
+    } catch { /* no connection, or none in time */ }
     if (status === 403 && !body && options.body && again) {
       const fresh = await this.ask(this.root.dataset.state, {}, false);
       if (!fresh.body?.token) return fresh;

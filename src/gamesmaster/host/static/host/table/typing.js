@@ -1,5 +1,6 @@
 // Typing an order: what is typed is completed, in the player's own dialect, by keyboard alone.
 // A combobox (ARIA): the field keeps the focus, arrow keys go through the list, Tab or Enter take what is marked.
+import { ask } from "../asking.js";
 import { make } from "./guide.js";
 
 const WAIT = 120; // milliseconds after a key until the server is asked
@@ -41,7 +42,7 @@ export class Typing {
     address.searchParams.set("like", this.like);
     let found;
     try {
-      const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" } });
+      const answer = await ask(address, { headers: { Accept: "application/json" } });
       if (!answer.ok) return;
       found = await answer.json();
     } catch {
@@ -133,7 +134,7 @@ export class Typing {
     data.set("text", text);
     let found;
     try {
-      const answer = await fetch(this.desk.root.dataset.preview, { method: "POST", body: data, credentials: "same-origin" });
+      const answer = await ask(this.desk.root.dataset.preview, { method: "POST", body: data });
       found = await answer.json();
     } catch {
       this.say(gettext("The site does not answer. What you typed is still here."));
