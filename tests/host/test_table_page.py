@@ -580,6 +580,14 @@ def scripts() -> Iterator[tuple[str, str]]:
         yield script.name, re.sub(r"(^|\s)//.*", "", script.read_text("utf-8"))
 
 
+def test_times_of_day_are_in_the_readers_zone() -> None:
+    """Templates write times of day by `moment`, which a script converts; others name their zone or are kept apart."""
+    apart = {"me.html", "letters.html"}  # the time in the reader's zone right now, and the second a message goes out
+    for page in sorted(Path(host.__file__).parent.rglob("*.html")):
+        times = re.findall(r"date:[\"'][^\"']*H[^\"']*|DATETIME_FORMAT", page.read_text("utf-8"))
+        assert page.name in apart or not [one for one in times if not one.endswith(" T")], page.name
+
+
 def test_no_page_waits_for_ever() -> None:
     """Scripts ask the site through `ask`, which waits ten seconds; what a page sends as it closes needs no answer."""
     bare = {name: re.findall(r"\bfetch\([^\n]*", code) for name, code in scripts()}

@@ -25,6 +25,7 @@ from gamesmaster.host.games.words import Wait, remaining_time
 from gamesmaster.host.gm import remarks
 from gamesmaster.host.maps.pictures import key
 from gamesmaster.host.press import threads
+from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access, view
 from gamesmaster.host.tables.access import row_of
@@ -92,14 +93,16 @@ def state_words(state: str) -> str:
 
 @register.simple_tag
 def moment(at: datetime | None, title: str = "") -> SafeString:
-    """Return a time in the reader's zone, which a script can convert to the browser's; `title` is the promised text."""
+    """Return a time in the reader's zone, with the year if it is another than this one.
+
+    A script can convert it to the browser's zone. `title` is the promised text.
+    """
     if at is None:
         return SafeString()
     at = localtime(at)  # in templates, filters do that by themselves
     note = format_html(' title="{}"', title) if title else SafeString()
-    return format_html(
-        '<time datetime="{}" data-local{}>{}</time>', date(at, "c"), note, date(at, "D j M H:i")
-    )  # fmt: skip
+    words = date(at, "D j M H:i" if at.year == localtime(clock.now()).year else "D j M Y H:i")
+    return format_html('<time datetime="{}" data-local{}>{}</time>', date(at, "c"), note, words)
 
 
 @register.simple_tag

@@ -8,12 +8,17 @@ function local(root) {
     if (known || Number.isNaN(at.getTime())) continue;
     time.textContent = at.toLocaleString(document.documentElement.lang, {
       weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit",
+      year: at.getFullYear() === new Date().getFullYear() ? undefined : "numeric",
     }).replaceAll(",", "");
     time.dataset.told = "";
     time.title = at.toISOString().slice(0, 16).replace("T", " ") + " UTC";
   }
 }
 local(document);
+for (const told of known ? [] : document.querySelectorAll("[data-zone-said]")) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (timeZone) told.textContent = interpolate(gettext("Times are shown in %s."), [timeZone]);
+}
 for (const news of ["table-shown", "htmx:afterSettle"]) document.addEventListener(news, () => local(document));
 for (const form of document.querySelectorAll("form[method=post]")) {
   const wait = form.querySelector("[data-wait]"), ripe = wait ? 1000 * wait.dataset.wait : 0; // a form that may not come too soon
