@@ -38,7 +38,7 @@ from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import FOR_EVER, person, respond
 
 SHOWN = 6
-"""Number of games per list on the home page."""
+"""Number of cards per list on the home page."""
 DEMO = "standard"
 SECURITY_HOLDS = timedelta(days=90)
 """Validity of `security.txt`, which is generated for each request."""
@@ -50,7 +50,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is, a board to try, games to join, and the variants."""
     user = person(request)
     context = {
-        "variants": cards(),
+        "variants": cards()[:SHOWN],
+        "many": len(cards()),
         "demo": DEMO,
         "open_games": hosting.find_tables("open", user, most=SHOWN),
         "running_games": hosting.find_tables("running", user, most=SHOWN),
