@@ -165,7 +165,7 @@ DATA_CLASSES = {
 }  # fmt: skip
 """What stands in elements of these classes: orders, reasons and rules in the words of the library, names, press."""
 DATA = (
-    r"(.*· )?(Spring|Fall|Summer|Autumn|Winter) \d+( \w+)?", r"orders for \d+ units?", r"\d+ (minute|hour|day|week)s?",
+    r"(.*· )?(Spring|Fall|Summer|Autumn|Winter) \d+( \w+)?", r"\d+ (minute|hour|day|week)s?",
     r"/\S*", r"\S+@\S+", r".*Table of secrets.*", r"Was it fair\?.*", r".* share a draw", r"\w+, \w+ and \w+.*",
     r"standard|postal-1972|today|dptg|datc|read|orders|press|tables|me|moderation|gm", r"zq\w+", r"(A|F) \w{3}.*",
     r"\d+ provinces, \d+ centres|\d+ centres|\d+ powers",

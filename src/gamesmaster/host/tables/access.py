@@ -17,7 +17,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import ballots, editions, store
 from gamesmaster.host.tables.models import SEATED, Seat, SeatState, Sheet, Standby, Table, TableState
 from gamesmaster.host.tables.settings import TableSettings
-from gamesmaster.host.tables.view import OVER, SeatView, SheetView, StandbyView, TableView, Viewer
+from gamesmaster.host.tables.view import OVER, SeatView, SheetView, StandbyView, TableView, Viewer, due_text
 
 STOPPED = (TableState.PAUSED, TableState.QUARANTINED)
 """States in which the clock stands still until somebody resumes the game."""
@@ -235,7 +235,7 @@ def _seat_view(seat: Seat, at: _Background) -> SeatView:
         state=_visible_state(table, seat, named=named),
         centres=stands.centres if stands else centres,
         units=stands.units if stands else units,
-        asked=stands.text if stands else "",
+        asked=due_text(stands) if stands else "",
         sent=prompt or sheet is not None if lamps else None,
         ready=prompt or (sheet is not None and sheet.confirmed) if lamps or waits else None,
         own=own,

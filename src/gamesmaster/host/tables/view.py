@@ -29,6 +29,7 @@ from gamesmaster.game import (
     Record,
     SeenGame,
     SentAhead,
+    Status,
     ToldCorrection,
     dumps,
     history,
@@ -124,6 +125,22 @@ def join_with_and(names: Sequence[object]) -> str:
     if not others:
         return last
     return _("{others} and {last}").format(others=", ".join(others), last=last)
+
+
+def due_text(status: Status) -> str:
+    """Return the orders due from a power in the reader's language, or `nothing`; those of mechanics stay in English."""
+    number, due = abs(status.due), ""
+    if number and status.kind is PhaseKind.MOVEMENT:
+        due = ngettext("orders for {number} unit", "orders for {number} units", number)
+    elif number and status.kind is PhaseKind.RETREATS:
+        due = ngettext("a retreat", "{number} retreats", number)
+    elif number and status.due > 0:
+        due = ngettext("a build", "{number} builds", number)
+    elif number:
+        due = ngettext("a removal", "{number} removals", number)
+    choices = ngettext("a choice", "{number} choices", status.choices).format(number=status.choices)
+    own = (status.choosing or choices) if status.choices else ""
+    return ", ".join(filter(None, (due.format(number=number), own))) or "nothing"
 
 
 def length_words(minutes: int) -> str:

@@ -32,7 +32,7 @@ from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, over, person, posted, view_of
-from gamesmaster.host.tables.view import SeatView, SheetView, TableView, phase_words, result_name
+from gamesmaster.host.tables.view import SeatView, SheetView, TableView, due_text, phase_words, result_name
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import drawable_words, orders_to_draw, result_words
 from gamesmaster.rules import Result, Ruling
@@ -91,7 +91,7 @@ def order_form(
         return None
     asked = {seat.power: seat.asked for seat in view.seats if seat.own}
     if view.sandbox:
-        asked = {status.power: status.text for status in view.bare_game.status}
+        asked = {status.power: due_text(status) for status in view.bare_game.status}
     busy = [p for p in mine if asked.get(p, "nothing") != "nothing"]
     power = wanted if wanted in mine else (busy or mine)[0]
     sheet = next((s for s in view.sheets if s.power == power), None)
