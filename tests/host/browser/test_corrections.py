@@ -49,6 +49,7 @@ def test_a_board_is_corrected_and_the_correction_undone(visitors: Visitors, size
         ]
     )
     expect(page.locator("#sheet svg #layer")).to_be_attached()
+    expect(page.locator("#sheet")).to_have_attribute("data-layout", "narrow")  # names would be too small to read
     expect(page.get_by_label("Reason")).to_have_value("It was set up wrong")
     assert fits(page)
     assert faults(page) == []
