@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PAGES = Path(__file__).resolve().parent / "pages"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell", "google-chrome"))), "chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
-HEAVIEST = 150_000  # bytes
+HEAVIEST = 140_000  # bytes
 PORT = 8765
 
 
