@@ -39,6 +39,15 @@ SAID = (
     "title", "says", "label", "refused", "hint", "task", "well", "subject", "own_subject", "own", "body", "notice",
 )  # fmt: skip
 """The keys of TOML files whose values are texts."""
+SIGNS = (
+    "army", "army and fleet", "army in a boat", "boat", "builds a boat", "builds no boat", "canal", "convoy is broken",
+    "convoys", "destroys a boat", "disbands", "fleet", "holds", "home centre, with its power's letter",
+    "home province, not owned", "is built", "is dislodged", "is ordered", "is removed", "is stopped",
+    "leaves a build unused", "moves", "not carried out", "out of play", "passage by water", "passage for fleets",
+    "passage off the map, to the province named", "retreats", "supply centre", "support is cut", "supports",
+    "war party", "war party in a canoe", "way by land",
+)  # fmt: skip
+"""The words of the keys to the maps of the package's variants, which the library makes."""
 
 
 def path(domain: str, language: str = "en") -> Path:
@@ -71,6 +80,8 @@ def catalogue(domain: str) -> Catalog:
     for verb in (*Verb, *(own for known in MECHANICS.values() for own in known.verbs)) if domain == "django" else ():
         for text in (verb.label, verb.phrase.says):  # what verbs are called is declared where they are
             found.add(text, locations=[("orders/choices.py", 0)])
+    for text in SIGNS if domain == "django" else ():
+        found.add(text, locations=[("templatetags/site_tags.py", 0)])
     for setting in house_rule_settings().values() if domain == "django" else ():
         for text in ("{n} BC", setting.question, *setting.answers.values()):
             found.add(text, locations=[("games/words.py", 0)])

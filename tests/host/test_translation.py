@@ -160,7 +160,7 @@ ALONE = {"input", "br", "img", "meta", "link", "hr", "source", "path", "circle",
 DATA_TAGS = {"pre", "code", "kbd", "script", "style", "textarea", "time", "datalist", "cite", "bdi"}
 """What stands in these is data: orders, reports, programs, times, names."""
 DATA_CLASSES = {
-    "order", "because", "rules", "clauses", "who", "link", "book", "statement", "letter", "brand", "order-signs",
+    "order", "because", "rules", "clauses", "who", "link", "book", "statement", "letter", "brand",
     "unit", "log", "seat-name", "who-with", "standings", "invitation",
 }  # fmt: skip
 """What stands in elements of these classes: orders, reasons and rules in the words of the library, names, press."""

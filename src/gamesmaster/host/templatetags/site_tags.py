@@ -53,9 +53,10 @@ def power_sign(context: Context, view: TableView, power: str) -> dict[str, objec
 
 @register.inclusion_tag("table/order_signs.html", takes_context=True)
 def order_signs(context: Context, view: TableView) -> dict[str, object]:
-    """Return the key to the board and to the signs of orders."""
+    """Return the key to the board and to the signs of orders, in the reader's language."""
     found = key(view.variant.address, "light")
-    return {**_looks(context, view), "board": found.board, "orders": found.orders}
+    board, orders = ([(sign, _(words)) for sign, words in part] for part in (found.board, found.orders))
+    return {**_looks(context, view), "board": board, "orders": orders}
 
 
 @register.filter
