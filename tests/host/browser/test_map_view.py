@@ -346,6 +346,7 @@ def test_two_fingers(phone: Page) -> None:
     assert place(phone, VIENNA)[0] == pytest.approx(before[0] - 50, abs=12)
     expect(phone.locator("#guide .choices")).to_have_count(0)
     phone.get_by_role("button", name="Show the whole map").tap()
+    await_that(lambda: scale(phone) == 1)
     expect(phone.locator("#sheet")).to_have_attribute("data-drawn", re.compile("narrow"))  # drawn anew, in large signs
     unit = box(phone.locator(f'#sheet [data-unit="{units(phone).first.get_attribute("data-unit")}"]').first)
     x, y = unit["x"] + unit["width"] / 2, unit["y"] + unit["height"] / 2
