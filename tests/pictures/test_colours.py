@@ -14,9 +14,9 @@ import pytest
 from gamesmaster.errors import BadFile
 from gamesmaster.pictures import Snapshot
 from gamesmaster.pictures.picture import Picture
-from gamesmaster.pictures.powers import KNOWN, Heraldry, neighbours_of, paints_of
+from gamesmaster.pictures.powers import Heraldry, neighbours_of, paints_of
 from gamesmaster.pictures.shapes.files import board_folder, shapes_of
-from gamesmaster.pictures.style import NAMES, style_of
+from gamesmaster.pictures.style import KNOWN, NAMES, style_of
 from gamesmaster.variant import find_variant, read_variant, variant_names
 from gamesmaster.variant.file_models import Colour
 from tests.pictures.test_style import lab

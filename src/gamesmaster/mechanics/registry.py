@@ -9,16 +9,18 @@ A package names its mechanics in its `pyproject.toml`; each is loaded when its n
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from gamesmaster.errors import BadFile, GamesmasterError, nearest
 from gamesmaster.plugins import brought, load
-from gamesmaster.rules import Mechanic
+from gamesmaster.rules import Clauses, Mechanic, ReasonText
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -128,3 +130,9 @@ def make_mechanic(table: Mapping[str, object], where: str) -> Mechanic:
         fault = error.errors(include_url=False)[0]
         path = ".".join(map(str, fault["loc"]))
         raise BadFile(str(fault["msg"])[:200], where=f"{where}.{path}" if path else where) from None
+
+
+def clauses_beside(file: str) -> Clauses:
+    """Return the wording of reasons in `reasons.toml` beside a module: tables of clauses and words, by aspect."""
+    told = tomllib.loads(Path(file).with_name("reasons.toml").read_text(encoding="utf-8"))
+    return Clauses(**{kind: {word: ReasonText(*said) for word, said in table.items()} for kind, table in told.items()})

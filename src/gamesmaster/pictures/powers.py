@@ -1,6 +1,6 @@
 """The powers of a picture: their colours, the same in every variant by name, their order and their letters.
 
-The table holds the powers of the games that come with the package; powers of one game have different colours there. A
+`styles.toml` has the powers of the games that come with the package; powers of one game have different colours there. A
 variant may choose others (`colour` in its file), and the remaining powers take free ones.
 """
 
@@ -12,32 +12,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from gamesmaster.pictures.style import NAMES, Paint, Style
+from gamesmaster.pictures.style import KNOWN, NAMES, Paint, Style
 
 if TYPE_CHECKING:
     from gamesmaster.board import Board
     from gamesmaster.variant import Power
-
-
-KNOWN: Mapping[str, str] = MappingProxyType({
-    # the regular game, in the colours of the printed one
-    "Austria": "red", "England": "dark blue", "France": "light blue", "Germany": "brown", "Italy": "green",
-    "Russia": "white", "Turkey": "yellow",
-    # Cline Nine-Man
-    "Barbary States": "orange", "Persia": "violet",
-    # Conquest of the New World
-    "Spain": "yellow", "Portugal": "green", "Holland": "orange", "Indians": "red",
-    # 1000 AD
-    "British": "dark blue", "Francs": "light blue", "Moors": "green", "Byzantines": "violet", "Vikings": "yellow",
-    "Magyars": "red", "Polotjans": "white",
-    # Indianomacy
-    "Apache": "red", "Blackfeet": "dark blue", "Caddo": "light blue", "Dakota": "brown", "Illinois": "green",
-    "Muskhogeans": "white", "Iroquois": "yellow", "Shoshoni": "orange",
-    # Scottomacy
-    "Campbell": "green", "Fraser": "brown", "Gordon": "orange", "Graham": "light blue", "Keith": "white",
-    "MacDonald": "violet", "MacLeod": "yellow", "Stewart": "red",
-})  # fmt: skip
-"""Power to its colour."""
 
 
 def paints_of(

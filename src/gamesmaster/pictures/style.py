@@ -79,6 +79,8 @@ PALE: tuple[str, ...] = tuple(pale for _, pale, _ in _FILE["colours"].values())
 """Paler ones, for land on light paper."""
 DEEP: tuple[str, ...] = tuple(deep for _, _, deep in _FILE["colours"].values())
 """Deeper ones, for land on dark paper."""
+KNOWN: Mapping[str, str] = MappingProxyType(_FILE["powers"])
+"""The colours of the powers of the package's games, by name."""
 
 
 def luminance(colour: str) -> float:

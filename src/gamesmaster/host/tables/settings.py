@@ -215,24 +215,6 @@ class TableSettings(_Model):
 _ABSENT = frozenset({"notice", "grace", "standby"})
 _OTHERS = frozenset({"panic", "extension"})
 
-PACES: dict[str, Deadlines] = {
-    "live": Deadlines(movement=Pace(minutes=15), retreats=Pace(minutes=5), adjustments=Pace(minutes=5)),
-    "daily": Deadlines(
-        movement=Pace(minutes=24 * 60), retreats=Pace(minutes=12 * 60), adjustments=Pace(minutes=12 * 60)
-    ),
-    "relaxed": Deadlines(),
-    "weekly": Deadlines(
-        movement=Pace(minutes=7 * 24 * 60), retreats=Pace(minutes=2 * 24 * 60), adjustments=Pace(minutes=3 * 24 * 60)
-    ),
-    "postal": Deadlines(
-        movement=Pace(minutes=21 * 24 * 60), retreats=Pace(minutes=7 * 24 * 60), adjustments=Pace(minutes=7 * 24 * 60),
-        first=Pace(minutes=28 * 24 * 60),
-    ),
-    "by hand": Deadlines(movement=Pace(), retreats=Pace(), adjustments=Pace()),
-}  # fmt: skip
-"""Deadlines by the name of their pace."""
-
-
 Words: TypeAlias = Annotated[Any, BeforeValidator(gettext_lazy)]
 """A text that is translated when it is shown."""
 
@@ -278,3 +260,5 @@ FIELDS = TypeAdapter(dict[str, Field]).validate_python(_AGREEMENT["fields"])
 """The fields of the form by name."""
 PRESETS = TypeAdapter(tuple[Preset, ...]).validate_python(_AGREEMENT["presets"])
 """The presets of the form."""
+PACES = TypeAdapter(dict[str, Deadlines]).validate_python(_AGREEMENT["paces"])
+"""Deadlines by the name of their pace."""

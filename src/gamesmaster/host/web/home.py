@@ -6,10 +6,13 @@ Help has a topic for every kind of page. The scripts' texts are served here in e
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -22,11 +25,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import ResolverMatch, URLPattern, path, reverse
 from django.utils import translation
-from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.i18n import JavaScriptCatalog
+from pydantic import TypeAdapter
 
 from gamesmaster.host.accounts import sign_up
 from gamesmaster.host.games import hosting
@@ -36,6 +39,7 @@ from gamesmaster.host.site import clock, limits
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.requests import FOR_EVER, person, respond
+from gamesmaster.host.tables.settings import Words
 
 SHOWN = 6
 """Number of cards per list on the home page."""
@@ -120,7 +124,7 @@ class Topic:
     """A topic of help. Its text is the template `home/help/<name>.html`, with underscores for hyphens."""
 
     name: str  # as in the address
-    title: str | Promise
+    title: Words
     pages: tuple[str, ...] = ()  # names of the pages it explains, or patterns of names
 
     @property
@@ -134,41 +138,15 @@ class Topic:
         return f"home/help/{self.name.replace('-', '_')}.html"
 
 
-GROUPS: tuple[tuple[str | Promise, tuple[Topic, ...]], ...] = (
-    (_("Playing"), (
-        Topic("first-steps", _("First steps"), ("home", "tutorial")),
-        Topic("games", _("The list of games"), ("games",)),
-        Topic("find-game", _("Finding a game"), ("find-game",)),
-        Topic("seats", _("Seats: joining and leaving a game"), ("lobby", "invited")),
-        Topic("board", _("The board: giving orders"), ("table", "projector")),
-        Topic("orders", _("Orders as text")),
-        Topic("results", _("Results, and the reasons for them"), ("table-past", "table-why")),
-        Topic("press", _("Press: writing to other players"), ("press",)),
-        Topic("sandboxes", _("Sandboxes and plans"), ("new-sandbox",)),
-        Topic("e-mail", _("E-mail"), ("mail-stop",)),
-        Topic("receipts", _("Receipts"), ("verify-receipt",)),
-    )),
-    (_("Creating and running games"), (
-        Topic("new-game", _("A new game"), ("new-game", "new-alone")),
-        Topic("desk", _("The Gamesmaster's desk"), ("gm", "gm-preview", "gm-do", "gm-letters", "gm-board")),
-        Topic("remarks", _("Remarks on a game"), ("remarks",)),
-        Topic("variants", _("Variants and their rules"),
-              ("variants", "variant", "variant-rules", "own-variants", "own-variant")),
-    )),
-    (_("You and others"), (
-        Topic(
-            "account", _("Your account and signing in"),
-            ("account_*", "mfa_*", "socialaccount_*", "first-admin", "security", "sign-in-again"),
-        ),
-        Topic("settings", _("Your settings"), ("me", "absences", "my-data")),
-        Topic("notices", _("Notices: push, e-mail, inbox and calendar"), ("inbox", "notice-settings")),
-        Topic("players", _("Players, ratings and reliability"), ("ratings", "person")),
-        Topic("programs", _("Tokens and the API"), ("tokens",)),
-        Topic("report", _("Reporting a problem"), ("report",)),
-        Topic("moderation", _("Moderation"),
-              ("moderation", "alike", "audit-log", "roles", "dead-letters", "club", "asked-variants")),
-    )),
-)  # fmt: skip
+class Group(NamedTuple):
+    """A group of topics."""
+
+    title: Words
+    topics: tuple[Topic, ...]
+
+
+_HELP = tomllib.loads(Path(__file__).with_name("help.toml").read_text(encoding="utf-8"))
+GROUPS = TypeAdapter(tuple[Group, ...]).validate_python(_HELP["groups"])
 """All topics, in the groups of the index."""
 TOPICS = {topic.name: topic for _title, topics in GROUPS for topic in topics}
 

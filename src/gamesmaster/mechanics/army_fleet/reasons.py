@@ -9,40 +9,11 @@ from gamesmaster.board import ARMY, Location, Terrain, Unit
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
 from gamesmaster.mechanics.army_fleet.verbs import PairVerb
 from gamesmaster.mechanics.boxes import BoxCause
+from gamesmaster.mechanics.registry import clauses_beside
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, Clauses, ReasonOverride, ReasonText
+from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, ReasonOverride
 
-SAYINGS = Clauses({
-    # what came true
-    "pair_sails": ReasonText("AFM-5.a", "moves, with the army aboard"),
-    "pair_flees": ReasonText("AFM-7.a", "retreats, with the army aboard"),
-    "pair_flees_ashore": ReasonText("AFM-7.b", "retreats to a coast, and loses the army aboard"),
-    "ferries": ReasonText("AFM-2.a", "stands ready to ferry"),
-    "is_ferried": ReasonText("AFM-2.a", "is ferried over"),
-    # what was possible and failed
-    "refused_ashore": ReasonText("AFM-2.e", "cannot land, being stopped by {by}, and stays aboard of its fleet"),
-    "ferry_lost": ReasonText("AFM-2.d", "is not carried: its ferry is broken by the loss of {by}"),
-    "carries_nobody": ReasonText("AFM-2.d", "is dislodged by {by} and ferries nobody"),
-    "fleet_beaten": ReasonText("AFM-6.g", "does not go ashore, its fleet being beaten"),
-    "no_ferry": ReasonText("AFM-2.b", "has no fleet ordered to ferry it"),
-    "own_landing": ReasonText("AFM-6.e", "supports the landing of its own army, which the fleet cannot do"),
-    # what could not be
-    "no_one_sea": ReasonText("AFM-2.b", "needs a ferry over one sea, and no fleet is there for it"),
-    "pair_into_coast": ReasonText(
-        "AFM-5.d", "is by a fleet with an army aboard, which never enters a coastal province"
-    ),
-    "pair_helps_land": ReasonText("AFM-9.a", "is by a fleet with an army aboard, which has no part in fights on land"),
-    "pair_carries": ReasonText("AFM-2.g", "is by a fleet that has an army aboard, and carries no other"),
-    "pair_built": ReasonText("AFM-8.c", "is for a fleet with an army aboard: fleet and army are built apart"),
-    "pair_wanting": ReasonText("CNW-6.a1", "needs an army and a fleet of its power there, both without other orders"),
-    "unboarded": ReasonText(
-        "AFM-3.a", "needs an order of that army to board it, and no other order for either of them"
-    ),
-    "boards_unasked": ReasonText("CNW-6.a1", "is not how armies go aboard here: an order for the pair is all it takes"),
-    "leaves_aboard": ReasonText("CNW-4.b", "is for an army, which leaves only aboard a fleet of its own power"),
-    "returns": ReasonText("CNW-5.d", "is for an army, which once landed never comes home"),
-    "no_retreat_aboard": ReasonText("AFM-7.f", "leads onto the water, and armies do not retreat onto fleets"),
-})  # fmt: skip
+SAYINGS = clauses_beside(__file__)
 
 _OF_THE_PAIR: dict[AnyCause, str] = {
     Cause.CAME: "pair_sails",

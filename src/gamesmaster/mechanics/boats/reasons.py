@@ -11,52 +11,11 @@ from gamesmaster.board import Board, Location, Unit
 from gamesmaster.mechanics.boats.table import WAY, boat_index
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, is_water
 from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.registry import clauses_beside
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
-from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, Clauses, Event, ReasonOverride, ReasonText
+from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, Event, ReasonOverride
 
-SAYINGS = Clauses(
-    {
-        # what came true
-        "puts_out": ReasonText("IND-6.e", "puts out in its boat"),
-        "paddles": ReasonText("IND-6.e", "goes on by boat"),
-        "lands_boat": ReasonText("IND-6.e", "lands from its boat"),
-        "carries_boat": ReasonText("IND-6.f", "goes along the shore with its boat"),
-        "brings_raw_boat": ReasonText("SCO-10.f", "brings the boat that it built inland to the coast"),
-        "flees_by_boat": ReasonText("SCO-11.f", "retreats with its boats"),
-        "idles_raw_boat": ReasonText("SCO-10.g", "holds, so that the boat it built inland is lost"),
-        # what was possible and failed
-        "boats_meet": ReasonText("IND-6.k", "is stood off by {by}, with a boat for the same place"),
-        "boats_exchange": ReasonText("IND-6.o", "may not change places with {by}"),
-        "boat_finds_somebody": ReasonText("IND-6.j", "turns back: {by} is there"),
-        "boat_yields": ReasonText("IND-6.l", "turns back before {by}, which moves to the same place"),
-        "meets_boat": ReasonText("IND-6.o", "is stopped by {by}, which may not change places with it by boat"),
-        "boat_was_held_up": ReasonText("IND-6.n", "is not strong enough to dislodge {by}, which could not go by boat"),
-        # what could not be
-        "boat_inland": ReasonText("IND-6.f", "would take a boat inland"),
-        "boat_too_far": ReasonText("IND-6.e", "is not a step that a boat can make"),
-        "water_without_boat": ReasonText("IND-6.e", "leads onto water, and names no boat to go in"),
-        "sent_where_somebody_is": ReasonText("IND-6.j", "would send a boat to a place where somebody is"),
-        "shallow": ReasonText("SCO-6.e", "leads into shallow water, which only boats can enter"),
-        "supports_shallow": ReasonText("SCO-6.e", "supports into shallow water, which only boats can enter"),
-        "shallow_coast": ReasonText("SCO-6.e", "leads along a coast where the water is too shallow for it"),
-        "afloat_helps": ReasonText("IND-6.i", "is for a unit afloat, which supports nobody"),
-        "afloat_builds": ReasonText("IND-6.b", "is for a unit afloat, which builds nothing"),
-        "afloat_destroys": ReasonText("IND-7.f", "would destroy the boat that the unit sits in"),
-        "nothing_to_destroy": ReasonText("IND-7.d", "names a boat that does not lie there"),
-        "destroys_one": ReasonText("IND-7.c", "destroys more than one boat in a season"),
-        "builds_one": ReasonText("IND-6.c", "builds more than one boat in a season"),
-        "destroyed_already": ReasonText("IND-7.c", "comes after another order to destroy a boat there"),
-        "builds_in_season": ReasonText("IND-6.b", "is possible only in a season of moves"),
-        "destroys_in_season": ReasonText("IND-7.g", "is possible only in a season of moves"),
-        "no_retreat_by_boat": ReasonText("IND-8.b", "leads onto water, and boats are left to the victor"),
-        "built_afloat": ReasonText("IND-0.b", "is for a unit afloat, which nobody builds"),
-    },
-    {
-        "raw_lost": ReasonText(
-            "SCO-10.g", "The boat built inland in {place} is lost, as it was not brought to the coast."
-        )
-    },
-)
+SAYINGS = clauses_beside(__file__)
 
 
 def ruling_aspect(boats: BoatSettings, case: Case) -> ReasonOverride:
