@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Literal
@@ -12,7 +12,7 @@ from gamesmaster.engine import BLUNT, CARRIED, CONVOY, MOVE, SUPPORT, Rows, weak
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic, OrderReader, ResolvedOrder
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.rules import AnyCause, BoardMechanic, ColumnMechanic, Columns, Rules, YearMechanic
+from gamesmaster.rules import AnyCause, BoardMechanic, ColumnMechanic, Columns, ParameterNames, Rules, YearMechanic
 
 
 @mechanic("private-borders")
@@ -29,9 +29,7 @@ class PrivateBorders(BoardMechanic, ColumnMechanic):
     way: str = ""
 
     several: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"powers": "power"})
 
     def extend_board(self, board: Board) -> Board:
         """Return the board with these steps reserved for these powers; raise `BadFile` for an unknown place."""
@@ -85,9 +83,7 @@ class WeakBorders(BoardMechanic, MovementMechanic, ColumnMechanic):
     only: tuple[str, ...] = ()
 
     several: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"edges": "province", "only": "kind"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"edges": "province", "only": "kind"})
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield an error for each border between provinces that are not neighbours."""
@@ -135,9 +131,7 @@ class FarBorders(BoardMechanic, MovementMechanic, YearMechanic):
 
     several: ClassVar[bool] = True
     causes: ClassVar[tuple[AnyCause, ...]] = (*FarCause,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"edges": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"edges": "province"})
     not_in_columns: ClassVar[str] = "batches know no long passages"
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ from gamesmaster.rules import (
     ColumnMechanic,
     Columns,
     LedgerEntry,
+    ParameterNames,
     ReasonOverride,
     ReasonText,
     ReportMechanic,
@@ -54,9 +55,7 @@ class SpecialSites(BoardMechanic, WinterMechanic, ColumnMechanic):
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     several: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"power": "power", "places": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"power": "power", "places": "province"})
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Yield kinds of unit that no power has, or that cannot be in a site, and sites for several powers at once."""
@@ -106,9 +105,7 @@ class EmergencyBuilds(BoardMechanic, WinterMechanic, ReportMechanic):
     units: int = 1
 
     several: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"power": "power", "places": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"power": "power", "places": "province"})
     not_in_columns: ClassVar[str] = "batches know no emergencies"
 
     def __post_init__(self) -> None:
@@ -150,9 +147,7 @@ class BuildKinds(BoardMechanic, WinterMechanic, ColumnMechanic):
     powers: Mapping[str, tuple[str, ...]]
 
     several: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"powers": "power"})
 
     def start(self, rules: Rules, position: Position) -> Position:
         """See that every kind can be built."""

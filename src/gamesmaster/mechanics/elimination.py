@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Position
 from gamesmaster.mechanics.registry import mechanic
@@ -27,6 +27,7 @@ from gamesmaster.rules import (
     Columns,
     Event,
     LedgerEntry,
+    ParameterNames,
     Positive,
     PowerKey,
     ReasonOverride,
@@ -104,9 +105,7 @@ class Downfall(YearMechanic, ColumnMechanic):
     events: ClassVar[tuple[AnyEvent, ...]] = (*DownfallEvent,)
     several: ClassVar[bool] = True
     counts_first: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"power": "power", "seats": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"power": "power", "seats": "province"})
 
     def __post_init__(self) -> None:
         if not self.seats:

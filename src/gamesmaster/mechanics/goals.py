@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from gamesmaster.board import Finding, Position
 from gamesmaster.english import many
@@ -22,6 +22,7 @@ from gamesmaster.rules import (
     Event,
     GameEnd,
     LedgerEntry,
+    ParameterNames,
     Positive,
     PowerKey,
     ReportMechanic,
@@ -69,9 +70,7 @@ class HeldProvinces(BoardMechanic, YearMechanic, ReportMechanic):
 
     events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.HELD,)
     kept: ClassVar[Any] = dict[PowerKey, Positive]
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"provinces": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"provinces": "province"})
     not_in_columns: ClassVar[str] = "batches do not keep how long provinces are held"
 
     def __post_init__(self) -> None:
@@ -133,9 +132,7 @@ class NeededProvinces(BoardMechanic, YearMechanic, ReportMechanic):
 
     several: ClassVar[bool] = True
     events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.LACKING,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"provinces": "province", "powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"provinces": "province", "powers": "power"})
     not_in_columns: ClassVar[str] = "batches let numbers alone win"
 
     def __post_init__(self) -> None:

@@ -24,6 +24,7 @@ from gamesmaster.rules import (
     ColumnMechanic,
     Columns,
     LedgerEntry,
+    ParameterNames,
     ReasonOverride,
     ReasonText,
     ReportMechanic,
@@ -76,7 +77,7 @@ class UnitKind(BoardMechanic, MovementMechanic, WinterMechanic, ReportMechanic, 
 
     several: ClassVar[bool] = True
     causes: ClassVar[tuple[AnyCause, ...]] = (*KindCause,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({"kind": "kind"})
+    names: ClassVar[ParameterNames] = MappingProxyType({"kind": "kind"})
 
     def __post_init__(self) -> None:
         if self.words and not self.goes:

@@ -34,6 +34,7 @@ from gamesmaster.rules import (
     LedgerEntry,
     MechanicResult,
     MechanicState,
+    ParameterNames,
     PlaceKey,
     PowerKey,
     ReasonOverride,
@@ -149,9 +150,7 @@ class Reinforcements(BoardMechanic, YearMechanic, ReportMechanic, ColumnMechanic
     )
     kept: ClassVar[Any] = _Kept
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*ReinforcementVerb,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"power": "power", "unit": "kind", "season": "season"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"power": "power", "unit": "kind", "season": "season"})
 
     def __post_init__(self) -> None:
         if len({(r.power, r.at, r.season, r.year, r.turn) for r in self.scheduled}) < len(self.scheduled):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from gamesmaster.board import Board, Finding
 from gamesmaster.engine import BLUNT, CARRIED, MOVE, NOWAY, POWERLESS, SUPPORT, Rows
@@ -20,6 +20,7 @@ from gamesmaster.rules import (
     Case,
     Cause,
     Clauses,
+    ParameterNames,
     ReasonOverride,
     ReasonText,
     ReportMechanic,
@@ -45,9 +46,7 @@ class Rivers(BoardMechanic, MovementMechanic, ReportMechanic):
     only: tuple[str, ...] = ()
 
     causes: ClassVar[tuple[AnyCause, ...]] = (*RiverCause,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"edges": "province", "only": "kind"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"edges": "province", "only": "kind"})
     not_in_columns: ClassVar[str] = "batches have no rivers"
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gamesmaster.board import Finding, Position, Unit, place_name
 from gamesmaster.engine import MOVE
@@ -29,6 +29,7 @@ from gamesmaster.rules import (
     Event,
     LedgerEntry,
     MechanicResult,
+    ParameterNames,
     ProvinceKey,
     ReasonText,
     ReportMechanic,
@@ -89,9 +90,7 @@ class SlowCrossing(BoardMechanic, MovementMechanic, YearMechanic, ReportMechanic
         {CrossingEvent.OVERDUE: ReasonText("IND-9.b", "loses the unit, which must leave this water now")}
     )
     kept: ClassVar[Any] = dict[ProvinceKey, Count]
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"waters": "province", "storms": "season", "only": "kind"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"waters": "province", "storms": "season", "only": "kind"})
 
     def __post_init__(self) -> None:
         if not self.waters:

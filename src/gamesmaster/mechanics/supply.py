@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Finding, Location, Position, Unit, place_name
 from gamesmaster.engine import cost_of
@@ -27,6 +27,7 @@ from gamesmaster.rules import (
     KindKey,
     LedgerEntry,
     MechanicState,
+    ParameterNames,
     Positive,
     PowerKey,
     ReportMechanic,
@@ -56,9 +57,7 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
     replaced: bool = True
 
     kept: ClassVar[Any] = dict[KindKey, Count]
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"power": "power", "free": "kind"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"power": "power", "free": "kind"})
 
     def __post_init__(self) -> None:
         if not all(0 <= number <= 1000 for number in self.free.values()):
@@ -192,9 +191,7 @@ class CentreValues(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     powers: tuple[str, ...] = ()
 
     several: ClassVar[bool] = True
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"values": "province", "powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"values": "province", "powers": "power"})
     not_in_columns: ClassVar[str] = "in batches every centre counts one"
 
     def __post_init__(self) -> None:
@@ -246,9 +243,7 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
     needs_centre: bool = True
 
     kept: ClassVar[Any] = _Kept
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"place": "province", "powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"place": "province", "powers": "power"})
 
     def __post_init__(self) -> None:
         if not self.schedule or not all(0 <= number <= 1000 for number in self.schedule):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import Board, Dislodged, Location, Position, place_name
 from gamesmaster.judge import OrderReader, find_refuges
@@ -28,6 +28,7 @@ from gamesmaster.rules import (
     Event,
     LedgerEntry,
     MechanicState,
+    ParameterNames,
     Positive,
     PowerKey,
     ProvinceKey,
@@ -72,9 +73,7 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
         {TabooEvent.CURSED: ReasonText("IND-5.b", "breaks a taboo: the unit is lost, and its power cursed")}
     )
     kept: ClassVar[Any] = _Kept
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"provinces": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"provinces": "province"})
 
     def __post_init__(self) -> None:
         if not self.provinces:

@@ -18,6 +18,7 @@ from gamesmaster.rules import (
     BoardMechanic,
     Cause,
     MechanicResult,
+    ParameterNames,
     Result,
     Rules,
     Season,
@@ -84,9 +85,7 @@ class Transformation(BoardMechanic, MovementMechanic, YearMechanic):
     asks: ClassVar[tuple[str, str]] = ("a unit that it may transform", "units that it may transform")
     causes: ClassVar[tuple[AnyCause, ...]] = (*TransformCause,)
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*TransformVerb,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"into": "kind", "powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"into": "kind", "powers": "power"})
     not_in_columns: ClassVar[str] = "batches transform no units"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from gamesmaster.board import Board, Position, Unit, unit_and_power, unit_name
 from gamesmaster.orders import AnyVerb, Order, PhaseKind
@@ -390,6 +390,10 @@ def with_state(position: Position, key: str, value: object) -> Position:
     return Position(position.units, position.owners, position.dislodged, state)
 
 
+ParameterNames: TypeAlias = Mapping[str, Literal["power", "province", "kind", "season"]]
+"""Parameters of a mechanic that name something, each with the type of what it names."""
+
+
 class Mechanic:
     """One thing that a variant has and the regular game has not: what it is called, keeps and declares.
 
@@ -412,7 +416,7 @@ class Mechanic:
     kept_openly: ClassVar[bool] = False
     """True if its state tells nothing that partial sight hides, so that everybody may know it."""
 
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType({})
+    names: ClassVar[ParameterNames] = MappingProxyType({})
     """The parameters that name something, and its type: a variant that names something unknown is refused.
 
     A parameter may be a text, or hold texts (a mapping's keys) or tables with such keys, however deep.

@@ -190,7 +190,10 @@ class Victory:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something the Gamesmaster may choose before the first move: its `choices`, and the one that holds otherwise."""
+    """Something the Gamesmaster may choose before the first move: its `choices`, and the one that holds otherwise.
+
+    A game with a choice is named `cline9[turkey=fleet-smyrna]`.
+    """
 
     name: str
     says: str

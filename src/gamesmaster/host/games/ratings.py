@@ -85,12 +85,16 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How reliably a player sends orders."""
+    """How reliably a player sends orders, in per cent with the prior, at most 100.
 
-    per_cent: int  # with the prior; at most 100
-    asked: int  # seasons in which orders were due
-    sent: int  # seasons in which orders were sent
-    left: int  # games left for good
+    `asked` are the seasons in which orders were due, `sent` those in which they were sent, `left` the games left for
+    good.
+    """
+
+    per_cent: int
+    asked: int
+    sent: int
+    left: int
 
     @property
     def known(self) -> bool:

@@ -106,23 +106,6 @@ class AnnounceIn(Given):
     text: Annotated[str, Field(max_length=10_000)]
 
 
-class CourseOut(Schema):
-    """A power in one phase, compared with the average; `change`: its centres since the phase before.
-
-    Of its units `dislodged` were, and `lost` went off the board; `attacked` are the powers that moved against it.
-    """
-
-    phase: str
-    centres: int
-    units: int
-    mean_centres: float
-    mean_units: float
-    change: int
-    dislodged: int
-    lost: int
-    attacked: list[str]
-
-
 class HookIn(Given):
     """The address of a webhook."""
 
@@ -301,7 +284,7 @@ def log(request: HttpRequest, key: str) -> QuerySet[AuditLine]:
     return table.audit.select_related("who", "table").order_by("-at", "-pk")[:200]
 
 
-@router.get("/{slug:key}/course/{power}", response=list[CourseOut])
+@router.get("/{slug:key}/course/{power}", response=list[desk.Course])
 def course(request: HttpRequest, key: str, power: str) -> list[desk.Course]:
     """A power phase by phase, compared with the average, and who attacked it; for the people who run the game."""
     user, view, table = _look_up(request, key)

@@ -44,17 +44,21 @@ from gamesmaster.reading import Sent
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A power in one phase, compared with the average of all powers."""
+    """A power in one phase, compared with the average of all powers; `change`: its centres since the phase before.
 
-    phase: str  # code of the phase
+    Of its units `dislodged` were, and `lost` went off the board; `attacked` are the powers that attacked its units, or
+    empty provinces of its own.
+    """
+
+    phase: str
     centres: int
     units: int
     mean_centres: float
     mean_units: float
-    change: int  # its centres since the phase before
-    dislodged: int = 0  # its units that were dislodged
-    lost: int = 0  # its units that went off the board
-    attacked: tuple[str, ...] = ()  # powers that attacked its units, or empty provinces of its own
+    change: int
+    dislodged: int
+    lost: int
+    attacked: tuple[str, ...]
 
 
 def tell_all(table: Table | int, by: User | None, text: str, *, now: datetime | None = None) -> None:

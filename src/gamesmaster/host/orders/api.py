@@ -69,24 +69,6 @@ class WarningOut(Schema):
     clause: str
 
 
-class LackOut(Schema):
-    """Something that your orders lack.
-
-    `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
-    an order), `open` (builds left unused), `loss` (what you order costs a unit, or what units carry).  `line` counts
-    from 1, and is 0 where no line is at fault.  Of a line that cannot be read, `column` tells where the fault is, and
-    `hint` the nearest order that you may give.
-    """
-
-    kind: str
-    line: int
-    subject: str
-    text: str
-    clause: str
-    column: int = 0
-    hint: str = ""
-
-
 class RefusedOut(Schema):
     """A part of your text that is not an order: where, why, and the nearest legal order."""
 
@@ -119,7 +101,7 @@ class DraftOut(ReadingOut):
 
     rulings: list[RulingOut]
     warnings: list[WarningOut]
-    lacks: list[LackOut]
+    lacks: list[drafts.Lack]
 
 
 class ReceiptOut(ReadingOut):
@@ -135,7 +117,7 @@ class ReceiptOut(ReadingOut):
     version: int
     at: datetime
     text: str
-    lacks: list[LackOut]
+    lacks: list[drafts.Lack]
     ahead: AheadOut
 
 

@@ -32,16 +32,21 @@ KEPT: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """Something that a set of orders lacks."""
+    """Something that a set of orders lacks.
 
-    # `unread` (line), `void` (impossible order), `unordered` (unit), `open` (builds) or `loss` (of a unit or its cargo)
+    `kind`: `unread` (a line that cannot be read), `void` (an order that cannot come true), `unordered` (a unit without
+    an order), `open` (builds left unused), `loss` (what the orders cost a unit, or what units carry).  `line` counts
+    from 1, and is 0 where no line is at fault.  Of a line that cannot be read, `column` tells where the fault is, and
+    `hint` the nearest legal order.
+    """
+
     kind: str
-    line: int  # number of the line from 1; 0 if no line is at fault
+    line: int
     subject: str  # as in a warning
     text: str
     clause: str
-    column: int = 0  # of an unread line: where the fault is
-    hint: str = ""  # of an unread line: the nearest legal order
+    column: int = 0
+    hint: str = ""
 
     def __str__(self) -> str:
         if self.line:

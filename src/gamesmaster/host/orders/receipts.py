@@ -25,13 +25,17 @@ CODE_BYTES = 12
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking a receipt."""
+    """What a receipt proves: `text` says it as a sentence.
 
-    genuine: bool  # signed by this site
-    known: bool  # in the database; False if issued after the backup that the site was restored from
-    current: bool  # its orders are the ones saved for the phase
-    void: bool  # its phase was taken back
-    text: str  # the result as a sentence
+    `genuine`: signed by this site; `known`: in the database, unlike one issued after the backup that the site was
+    restored from; `current`: its orders are the ones saved for the phase; `void`: its phase was taken back.
+    """
+
+    genuine: bool
+    known: bool
+    current: bool
+    void: bool
+    text: str
 
 
 def sheet_hash(text: str, salt: str) -> str:

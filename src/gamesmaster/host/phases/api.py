@@ -196,25 +196,10 @@ class VoteIn(Given):
     winners: list[Name] = Field(max_length=100)
 
 
-class BallotOut(Schema):
-    """A proposal that you can see: what it is, how many must agree, how many do, and who, if you may see that.
-
-    `count` and `needed` are null where they are not to be known; `own`: you agree.
-    """
-
-    kind: str
-    winners: list[str]
-    title: str
-    count: int | None
-    needed: int | None
-    powers: list[str]
-    own: bool
-
-
 votes_router = Router()
 
 
-@votes_router.get("/{slug:key}/votes", response=list[BallotOut])
+@votes_router.get("/{slug:key}/votes", response=list[BallotView])
 def known_votes(request: HttpRequest, key: str) -> list[BallotView]:
     """The votes that you are allowed to see."""
     return list(look(key, caller(request)).ballots)  # django-ninja takes a pair for a status and a body

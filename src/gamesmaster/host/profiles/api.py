@@ -25,6 +25,7 @@ from gamesmaster.host.api.callers import (
     require_confirmation,
 )
 from gamesmaster.host.games import ratings
+from gamesmaster.host.games.ratings import Reliability
 from gamesmaster.host.moderation import oversight
 from gamesmaster.host.moderation.oversight import Complaint
 from gamesmaster.host.orders import receipts
@@ -127,31 +128,12 @@ class ReceiptIn(Given):
     text: Annotated[str, Field(max_length=1000)]
 
 
-class CheckedOut(Schema):
-    """What a receipt proves."""
-
-    genuine: bool
-    known: bool
-    current: bool
-    void: bool
-    text: str
-
-
 class StandingOut(Schema):
     """A line of the list of players: a careful estimate of strength, 1000 for a newcomer."""
 
     name: str = Field(alias="user.username")
     rating: int = Field(alias="shown")
     games: int
-
-
-class ReliabilityOut(Schema):
-    """A player's reliability in per cent, the number of seasons behind it, and of seats given up."""
-
-    per_cent: int
-    asked: int
-    sent: int
-    left: int
 
 
 class GameOut(Schema):
@@ -170,7 +152,7 @@ class PersonOut(Schema):
     name: str
     since: datetime
     ratings: dict[str, int] = Field(description="family of variants, empty for all games, to rating")
-    reliability: ReliabilityOut
+    reliability: Reliability
     games: list[GameOut]
 
 
@@ -205,7 +187,7 @@ def drop_token(request: HttpRequest, number: PathNumber) -> Done:
     return Done()
 
 
-@router.post("/receipts/check", response=CheckedOut)
+@router.post("/receipts/check", response=receipts.Checked)
 def check_receipt(request: HttpRequest, given: ReceiptIn) -> receipts.Checked:
     """Check a receipt."""
     return receipts.check(given.text)

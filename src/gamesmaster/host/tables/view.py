@@ -244,15 +244,19 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class BallotView:
-    """A proposal that the viewer may know of."""
+    """A proposal that the viewer may know of: its `title` in words, how many must agree, how many do, and who.
+
+    `count` and `needed` are null if they are hidden, `powers` are those that agree, as far as visible.  `own`: the
+    viewer agrees.
+    """
 
     kind: str
     winners: tuple[str, ...]
-    title: str  # the proposal in words
-    count: int | None  # how many agree; None if hidden
-    needed: int | None  # how many must agree; None if hidden
-    powers: tuple[str, ...]  # powers that agree, as far as visible
-    own: bool  # the viewer agrees
+    title: str
+    count: int | None
+    needed: int | None
+    powers: tuple[str, ...]
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from gamesmaster.host.site import limits
 from gamesmaster.host.tables import editions, shelf
 from gamesmaster.host.tables.shelf import OwnVariant
 from gamesmaster.host.variants import uploads
+from gamesmaster.host.variants.checking import Fault
 from gamesmaster.host.variants.own import MOST_LISTED, UPLOADS
 from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES
-from gamesmaster.variant import Variant, rules_text_of
+from gamesmaster.variant import Option, Variant, rules_text_of
 
 
 class PowerOut(Schema):
@@ -28,15 +29,6 @@ class PowerOut(Schema):
     units: list[str]
 
 
-class OptionOut(Schema):
-    """An option of a variant; name a choice as `cline9[turkey=fleet-smyrna]`."""
-
-    name: str
-    says: str
-    choices: list[str]
-    default: str
-
-
 class VariantOut(Schema):
     """A variant."""
 
@@ -45,7 +37,7 @@ class VariantOut(Schema):
     powers: list[PowerOut]
     provinces: dict[str, str] = Field(description="id of a province to its name")
     centres: list[str]
-    options: list[OptionOut]
+    options: list[Option]
     digest: str
 
     @staticmethod
@@ -65,15 +57,6 @@ class VariantLine(Schema):
     id: str
     name: str
     powers: int
-
-
-class FindingOut(Schema):
-    """Something that the check of an upload has found; an `error` must be mended, a `warning` need not."""
-
-    level: str
-    where: str
-    text: str
-    hint: str
 
 
 class ChoiceOut(Schema):
@@ -100,7 +83,7 @@ class OwnVariantOut(Schema):
     shown: str
     file: str
     waiting: bool
-    findings: list[FindingOut]
+    findings: list[Fault]
     remarks: list[str]
     pack: list[ChoiceOut]
 

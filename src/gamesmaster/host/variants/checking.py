@@ -74,12 +74,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One finding: `level` is error or warning."""
+    """Something that the check of an upload has found; an `error` must be mended, a `warning` need not."""
 
     level: str
     where: str
     text: str
-    hint: str = ""
+    hint: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamesmaster.board import ARMY, FLEET, LANDING, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
 from gamesmaster.engine import HOLD, MOVE, NOWAY, SUPPORT, may_be_removed
@@ -42,6 +42,7 @@ from gamesmaster.rules import (
     LedgerEntry,
     MechanicResult,
     OwnVerb,
+    ParameterNames,
     Positive,
     ReasonText,
     ReportMechanic,
@@ -84,9 +85,7 @@ class ArmyFleet(
         }
     )
     kept: ClassVar[Any] = dict[UnitKey, Positive]
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"powers": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"powers": "power"})
 
     # -- what there is -----------------------------------------------------------------------------------------------
 

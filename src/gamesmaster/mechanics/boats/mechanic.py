@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from gamesmaster.board import Board, Finding, Form, Location, Position, Unit, place_name
 from gamesmaster.engine import ALONE, BLUNT, FAINT, HOLD, MOVE
@@ -42,6 +42,7 @@ from gamesmaster.rules import (
     Event,
     LedgerEntry,
     OwnVerb,
+    ParameterNames,
     ProofMechanic,
     ReasonOverride,
     ReasonText,
@@ -67,9 +68,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         {BoatEvent.WRECKED: ReasonText("SCO-10.g", "loses the boats there, which nobody carries to where they can lie")}
     )
     kept: ClassVar[Any] = BoatsKept
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"kind": "kind", "builders": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"kind": "kind", "builders": "power"})
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
         """Warn of a board on which no province touches water."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import Location, Position, place_name
 from gamesmaster.errors import BadFile, nearest
@@ -40,6 +40,7 @@ from gamesmaster.rules import (
     LedgerEntry,
     MechanicResult,
     MechanicState,
+    ParameterNames,
     PowerKey,
     ProvinceKey,
     ReasonOverride,
@@ -117,9 +118,7 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
     asks: ClassVar[tuple[str, str]] = ("a home centre to name", "home centres to name")
     kept: ClassVar[Any] = _Kept
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*HomeVerb,)
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"pairs": "power", "replacing": "power", "never": "province"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"pairs": "power", "replacing": "power", "never": "province"})
 
     def __post_init__(self) -> None:
         if not (0 <= self.opens <= 1000 and 0 <= self.wait <= 1000):

@@ -17,7 +17,7 @@ from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import carrier_of, farthest_first, sailing, voyages
 from gamesmaster.mechanics.homes.naming import DesignatedHomes, find_homes
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, Rules, Standing, WinterMechanic
+from gamesmaster.rules import BoardMechanic, ColumnMechanic, Columns, ParameterNames, Rules, Standing, WinterMechanic
 
 
 @mechanic("removal-order")
@@ -35,9 +35,7 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
     ties: Literal["afloat", "kind"] = "afloat"
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
-        {"places": "power"}
-    )
+    names: ClassVar[ParameterNames] = MappingProxyType({"places": "power"})
 
     def start(self, rules: Rules, position: Position) -> Position:
         """See that every place is one."""
