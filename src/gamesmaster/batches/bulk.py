@@ -32,7 +32,7 @@ from gamesmaster.board import Location, Position
 from gamesmaster.engine import MOVE, SUPPORT
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.judge import Adjudication, OrderReader, ParsedOrder, ResolvedOrder, known_powers, phase_kind
+from gamesmaster.judge import Adjudication, OrderReader, ParsedOrder, ResolvedOrder, by_line, known_powers, phase_kind
 from gamesmaster.orders import GivenOrder, PhaseKind
 from gamesmaster.reading import Sent, adjudicate
 from gamesmaster.rules import Rules
@@ -181,9 +181,7 @@ class Desk:
         where, owner, units = self.texts.where, self.texts.owner, position.units
         self.stance += [where[unit.kind][unit.at] for unit in units]
         self.owner += [owner[unit.power] for unit in units]
-        if str in map(type, orders.values()):
-            orders = {power: _lines(sent) for power, sent in orders.items()}
-        given = known_powers(self.rules, orders)  # type: ignore[arg-type]
+        given = known_powers(self.rules, by_line(orders))  # type: ignore[arg-type]
         self.text += map(self.texts.__getitem__, chain.from_iterable(given.values()))
         self.whose += map(owner.__getitem__, given)
         self.orders += map(len, given.values())
@@ -212,11 +210,6 @@ class Desk:
 
 
 _ABOARD = attrgetter("aboard")
-
-
-def _lines(sent: Sent) -> Sent:
-    """Return the orders of a text line by line."""
-    return [line for line in sent.splitlines() if line.strip()] if isinstance(sent, str) else sent
 
 
 class Adjudications:
@@ -300,7 +293,7 @@ class Adjudications:
         self._judged[i] = done = self._decide(i)
         before, beaten = self.positions[i], {out.unit.number for out in done.position.dislodged}
         after = {unit.number: unit for unit in done.position.units}
-        for k, unit in enumerate((*before.units, *(out.unit for out in before.dislodged))):
+        for k, unit in enumerate(before.everybody):
             now = after.get(unit.number)
             self.at[i, k] = index[now.at] if now else -1
             stays = STAYED if now and now.at == unit.at else MOVED

@@ -80,24 +80,33 @@ class Position:
         It is computed from a JSON text with sorted keys, no spaces, in UTF-8, as `docs/state.md` describes it.  The
         order of the units does not matter, nor their numbers, unless mechanics keep something.
         """
-        everybody = (*self.units, *(out.unit for out in self.dislodged))
         data: dict[str, object] = {
             "units": _by_power((unit.power, str(unit)) for unit in self.units),
             "centers": _by_power((power, province) for province, power in self.owners.items()),
             "dislodged": _by_power(
                 (out.unit.power, [str(out.unit), out.by, sorted(map(str, out.retreats))]) for out in self.dislodged
             ),
-            "aboard": _by_power((unit.power, str(unit)) for unit in everybody if unit.aboard),
+            "aboard": _by_power((unit.power, str(unit)) for unit in self.everybody if unit.aboard),
             "state": dict(self.state),
         }
         if self.state:
-            data["numbers"] = sorted([unit.number, unit.power, str(unit), unit.aboard] for unit in everybody)
+            data["numbers"] = sorted([unit.number, unit.power, str(unit), unit.aboard] for unit in self.everybody)
         text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def of(self, power: str) -> tuple[Unit, ...]:
         """Return a power's units on the board, in order; dislodged ones are not among them."""
         return tuple(u for u in self.units if u.power == power)
+
+    @property
+    def everybody(self) -> tuple[Unit, ...]:
+        """Return all units: those on the board, and then the dislodged ones."""
+        return (*self.units, *(out.unit for out in self.dislodged))
+
+    @property
+    def last_number(self) -> int:
+        """Return the highest number that a unit has, 0 if there are no units."""
+        return max((unit.number for unit in self.everybody), default=0)
 
     def at(self, province: str) -> Unit | None:
         """Return the unit in this province, the first if there are several; None if the province is empty."""
@@ -109,7 +118,7 @@ class Position:
 
     def _plain(self, board: Board) -> bool:
         """Return whether a quick check finds no fault: no unit aboard another, each alone where its kind can stand."""
-        units = (*self.units, *(d.unit for d in self.dislodged))
+        units = self.everybody
         return (
             len({unit.at.province for unit in self.units}) == len(self.units)
             and len({unit.number for unit in units}) == len(units)
@@ -157,7 +166,7 @@ def _neighbour(unit: Unit, held: dict[str, Unit], board: Board) -> Unit | None:
 
 def _badly_laden(position: Position, board: Board) -> list[str]:
     """Return the faults of units aboard: each needs a carrier in the same place, and each carrier exactly one unit."""
-    everybody = [*position.units, *(d.unit for d in position.dislodged)]
+    everybody = position.everybody
     carriers = {u.number: u for u in everybody if board.cargo(u.kind)}
     aboard = [u for u in everybody if u.aboard]
     found = []

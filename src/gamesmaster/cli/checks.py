@@ -46,7 +46,8 @@ def replay(
     counts: Counter[tuple[str, str]] = Counter()
     differing: list[Verdict] = []
     for verdict in _verdicts(replayed, files):
-        counts[verdict.kind.value if verdict.kind else "unreadable", _result(verdict)] += 1
+        result = SKIPPED if verdict.skipped else FAILED if verdict.differences else PASSED
+        counts[verdict.kind.value if verdict.kind else "unreadable", result] += 1
         if verdict.differences and len(differing) < first:
             differing.append(verdict)
     _say_result(counts, differing, as_json=as_json)
@@ -55,10 +56,6 @@ def replay(
     if not any(result == PASSED for _, result in counts):
         complain("error", "nothing was compared: no phase comes with its next one")
         raise typer.Exit(ExitCode.FAILED)
-
-
-def _result(verdict: Verdict) -> str:
-    return SKIPPED if verdict.skipped else FAILED if verdict.differences else PASSED
 
 
 def _verdicts(replayed: Replay, files: list[Path]) -> Iterator[Verdict]:

@@ -14,7 +14,7 @@ from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, install
 
 if TYPE_CHECKING:
-    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, GameSummary, Missing, Run
+    from gamesmaster.lab import Balance, Comparison, Estimate, Experiment, Missing, Run
 
 GAMES = 100
 """The default number of games."""
@@ -413,7 +413,8 @@ def compare(
       gamesmaster compare standard standard --players heuristic,random --players-b random -o bots
       gamesmaster compare trial-a trial-b
     """
-    from gamesmaster.lab import games_asked, is_experiment
+    from gamesmaster.lab import compare as compared
+    from gamesmaster.lab import comparison_data, games_asked, is_experiment, read_games, write_comparison
 
     names = {"a": first, "b": second}
     made = {letter: _side(letter, name, chosen, output) for letter, name in names.items()}
@@ -429,10 +430,7 @@ def compare(
         runs.append(run)
         if run.stopped:
             end(run)
-        sides.append(_read_games(folder))
-    from gamesmaster.lab import compare as compared
-    from gamesmaster.lab import comparison_data, write_comparison
-
+        sides.append(read_games(folder))
     comparison = compared(*sides, asked=pairs, early=work.early)
     page = write_comparison(comparison, output) if output else None
     if as_json:
@@ -456,12 +454,6 @@ def _side(letter: str, name: str, chosen: ComparedOptions, output: Path | None) 
         players, rulebook = chosen.players_b or players, chosen.rulebook_b or rulebook
     own = VariantOptions(players, chosen.seed, chosen.until, chosen.turns, rulebook, chosen.batch)
     return experiment_of(name, own, output / letter if output else None)
-
-
-def _read_games(folder: Path) -> tuple[Experiment, list[GameSummary]]:
-    from gamesmaster.lab import read_games
-
-    return read_games(folder)
 
 
 def _say_comparison(found: Comparison) -> None:

@@ -26,7 +26,8 @@ def bounds_of(variant: Variant, rules: Rules) -> Bounds:
     There is a slot for each unit that a power can have before it has won, two where units have a rider beside their
     order.  A slot has room for as many orders, convoys left out, as any unit has on a board that is full.
     """
-    return Bounds(_most_units(variant, rules) * (2 if rules.carried_words else 1), _most_orders(variant, rules))
+    most_orders = max(_longest(rules, _full(variant, by_land=by_land)) for by_land in (True, False))
+    return Bounds(_most_units(variant, rules) * (2 if rules.carried_words else 1), most_orders)
 
 
 def _most_units(variant: Variant, rules: Rules) -> int:
@@ -43,10 +44,6 @@ def _needed(variant: Variant, power: str) -> int:
 def _unpaid(account: Account) -> int:
     """Return how many units a power has at the start, or may have, that no centre feeds."""
     return account.supply - account.centres + len(account.units) - account.cost(account.units)
-
-
-def _most_orders(variant: Variant, rules: Rules) -> int:
-    return max(_longest(rules, _full(variant, by_land=by_land)) for by_land in (True, False))
 
 
 def _longest(rules: Rules, position: Position) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,7 +55,7 @@ def corrected_position(state: State, entry: BoardEntry) -> Position:
     named = {names.get(name.casefold(), name) for name in given.get("centers", {})}
     owners = {province: owner for province, owner in old.owners.items() if owner not in named}
     kept = given.get("state", dict(old.state))
-    state.rules.derive(StateCheck).check(kept, (unit.number for unit in _everybody(position)))
+    state.rules.derive(StateCheck).check(kept, (unit.number for unit in position.everybody))
     return replace(position, owners={**owners, **position.owners}, state=kept)
 
 
@@ -66,15 +65,15 @@ def renumbered(position: Position, known: Position, free: int = 0) -> Position:
     Others get those of units of their power and kind that have gone, then new ones: `free` and those behind it, by
     default the first that nobody in `known` has.
     """
-    gone = {unit.number: unit for unit in _everybody(known)}
+    gone = {unit.number: unit for unit in known.everybody}
     free, numbers = free or 1 + max(gone, default=0), dict[int, int]()
     for alike in (_same, _akin):
-        for unit in (unit for unit in _everybody(position) if unit.number not in numbers):
+        for unit in (unit for unit in position.everybody if unit.number not in numbers):
             found = next((number for number, other in gone.items() if alike(unit, other)), 0)
             if found:
                 numbers[unit.number] = found
                 del gone[found]
-    for unit in (unit for unit in _everybody(position) if unit.number not in numbers):
+    for unit in (unit for unit in position.everybody if unit.number not in numbers):
         numbers[unit.number] = free
         free += 1
 
@@ -92,11 +91,6 @@ def _same(unit: Unit, other: Unit) -> bool:
 
 def _akin(unit: Unit, other: Unit) -> bool:
     return (unit.power, unit.kind) == (other.power, other.kind)
-
-
-def _everybody(position: Position) -> Iterator[Unit]:
-    yield from position.units
-    yield from (out.unit for out in position.dislodged)
 
 
 def check_correction(state: State, wanted: State, last: Phase | None) -> None:
@@ -123,7 +117,7 @@ def check_correction(state: State, wanted: State, last: Phase | None) -> None:
 def _check_powers(variant: Variant, position: Position) -> None:
     names = [power.name for power in variant.powers]
     known = {*names, *(unit.power for unit in variant.start.units), *variant.start.owners.values()}
-    for name in (*(unit.power for unit in _everybody(position)), *position.owners.values()):
+    for name in (*(unit.power for unit in position.everybody), *position.owners.values()):
         if name not in known:
             raise BadPosition(f"no power {name[:40]!r} in this game", hint=nearest(name, names))
 

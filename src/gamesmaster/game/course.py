@@ -183,12 +183,9 @@ class Game:
 
         It is made again from its record; where that no longer comes to what the record says, the record holds.
         """
-        return past_adjudication(record, self._after(record), self.rules, self.judge_anew)
-
-    def _after(self, record: Record) -> Position:
-        """Return the position after a recorded phase, with the dislodged units that were reported."""
         number = next((n for n, one in enumerate(self.records) if one is record), len(self.records))
-        return as_left(self.records[number + 1] if number + 1 < len(self.records) else self).position
+        after = as_left(self.records[number + 1] if number + 1 < len(self.records) else self).position
+        return past_adjudication(record, after, self.rules, self.judge_anew)
 
     def judge_anew(self, record: Record) -> Adjudication:
         """Return this program's adjudication of a phase that is over, ignoring the recorded one."""

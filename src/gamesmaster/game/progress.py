@@ -71,7 +71,7 @@ def victory_counts(variant: Variant, rules: Rules, position: Position) -> Mappin
 def unit_counts(variant: Variant, position: Position) -> dict[str, int]:
     """Return the number of units of each power, dislodged ones included, in the variant's order."""
     counts = {power.name: 0 for power in variant.powers}
-    for unit in (*position.units, *(d.unit for d in position.dislodged)):
+    for unit in position.everybody:
         if unit.power in counts:
             counts[unit.power] += 1
     return counts

@@ -17,7 +17,7 @@ from gamesmaster.game.course import Game
 from gamesmaster.game.judging import Posted
 from gamesmaster.game.progress import Ledger, ledger_of
 from gamesmaster.game.reasons import event_reason, idle_builds
-from gamesmaster.game.record import Record, Stage, as_left
+from gamesmaster.game.record import Stage, as_left
 from gamesmaster.game.scoring import ending_text
 from gamesmaster.judge import Adjudication
 from gamesmaster.orders import PhaseKind
@@ -111,7 +111,8 @@ def _results(game: Game, number: int) -> Iterator[str]:
     if isinstance(judged, Posted):
         yield "The posted results stand, although this program would judge the phase differently."
         yield ""
-    yield from _orders(game, record, judged.rulings)
+    silent = dict.fromkeys(game.missing(record), " (no orders received)")
+    yield from _order_rows(game, judged.rulings, {**silent, **dict.fromkeys(record.disorder, " (civil disorder)")})
     yield from _dislodgements(game, judged.position)
     phase, counted, wintered, begun = record.phase, False, False, set[str]()
     while phase != after.phase:
@@ -146,11 +147,6 @@ def _corrections(variant: Variant, stage: Stage) -> Iterator[str]:
         for change in one.changes:
             yield from _wrap("  ", change)
         yield ""
-
-
-def _orders(game: Game, record: Record, rulings: tuple[Ruling, ...]) -> Iterator[str]:
-    silent = dict.fromkeys(game.missing(record), " (no orders received)")
-    yield from _order_rows(game, rulings, {**silent, **dict.fromkeys(record.disorder, " (civil disorder)")})
 
 
 def _order_rows(game: Game, rulings: tuple[Ruling, ...], notes: Mapping[str, str]) -> Iterator[str]:

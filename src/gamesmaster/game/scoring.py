@@ -145,10 +145,6 @@ def _squares(final: FinalCount) -> Scores:
     return {power: Fraction(100 * number**2, whole or 1) for power, number in final.centres.items()}
 
 
-def _points(final: FinalCount) -> Scores:
-    return {power: Fraction(final.points.get(power, 0)) for power in final.centres}
-
-
 def _carnage_ranks(final: FinalCount) -> list[int]:
     """Return the points of the ranks: 7,000 to 1,000 with seven powers."""
     return [1_000 * n for n in range(len(final.centres), 0, -1)]
@@ -199,7 +195,12 @@ SCORING_SYSTEMS: Mapping[str, ScoringSystem] = {
         ),
         ScoringSystem("carnage", _carnage, lambda final: sum(_carnage_ranks(final)) + final.board),
         ScoringSystem("tribute", _tribute, lambda final: SURVIVAL + final.board),
-        ScoringSystem("points", _points, lambda final: sum(final.points.values()), alike=True),
+        ScoringSystem(
+            "points",
+            lambda final: {power: Fraction(final.points.get(power, 0)) for power in final.centres},
+            lambda final: sum(final.points.values()),
+            alike=True,
+        ),
         ScoringSystem("c-diplo", _c_diplo, lambda final: len(final.centres) + sum(C_DIPLO) + final.board),
     )
 }

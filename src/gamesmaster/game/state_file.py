@@ -163,7 +163,7 @@ def _owners(centers: Mapping[str, Sequence[str]], rules: Rules, proper: Callable
 
 def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase, position: Position) -> Position:
     if entry.state is not None:
-        everybody = (*position.units, *(d.unit for d in position.dislodged))
+        everybody = position.everybody
         rules.derive(StateCheck).check(entry.state, (unit.number for unit in everybody))
         return replace(position, state=entry.state)
     winters = variant.calendar.over(phase, PhaseKind.ADJUSTMENTS)
@@ -342,7 +342,7 @@ def numbers_by_power(position: Position) -> dict[str, list[int]]:
 
 def aboard_by_number(position: Position) -> dict[str, int]:
     """Return the number of the carrier of each unit aboard."""
-    everybody = (*position.units, *(d.unit for d in position.dislodged))
+    everybody = position.everybody
     return {str(unit.number): unit.aboard for unit in everybody if unit.aboard}
 
 

@@ -84,7 +84,7 @@ class Viewpoint:
     @cached_property
     def _units(self) -> Mapping[int, Unit]:
         """Number to unit as it is seen, for the units that are."""
-        units = (*self.whole.units, *(out.unit for out in self.whole.dislodged))
+        units = self.whole.everybody
         index = self.rules.board.index
         found = [unit for unit in units if unit.at.province in self.seen or unit.power in self.viewers]
         found.sort(key=lambda unit: (index[unit.at.province], unit.at.coast, unit.power, unit.kind, unit.number))

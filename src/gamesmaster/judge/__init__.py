@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from gamesmaster.judge.adjudication import Adjudication, Decided
-from gamesmaster.judge.binding import BindingMechanic, Bound, choose, free_of, known_powers
+from gamesmaster.judge.binding import BindingMechanic, Bound, by_line, choose, free_of, known_powers
 from gamesmaster.judge.indexed import IndexedPosition, intended_standing
 from gamesmaster.judge.judging import OrderWarning, adjudicate, check_set, corroborate, idle, phase_kind
 from gamesmaster.judge.legal import (
@@ -76,6 +76,7 @@ __all__ = [
     "ashore_verb",
     "balance",
     "build_sites",
+    "by_line",
     "cargo_of",
     "carrier_of",
     "check_position",

@@ -88,6 +88,16 @@ class BindingMechanic(OrderMechanic):
         return iter(())
 
 
+def by_line(orders: Mapping[str, str | Sequence[GivenOrder]]) -> OrderTexts:
+    """Return each power's orders one by one: a single text is a sheet with one order per line."""
+    if str not in map(type, orders.values()):
+        return orders
+    return {
+        power: [line for line in sent.splitlines() if line.strip()] if isinstance(sent, str) else sent
+        for power, sent in orders.items()
+    }
+
+
 def known_powers(rules: Rules, orders: OrderTexts) -> OrderTexts:
     """Return the orders by the powers' proper names, from any of their names.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from gamesmaster.board import Position
 from gamesmaster.errors import NotFound, must_be, nearest
 from gamesmaster.judge.adjudication import Adjudication
-from gamesmaster.judge.binding import known_powers
+from gamesmaster.judge.binding import by_line, known_powers
 from gamesmaster.judge.indexed import IndexedPosition
 from gamesmaster.judge.movement import adjudicate_movement
 from gamesmaster.judge.retreats import adjudicate_retreats
@@ -44,9 +44,7 @@ def adjudicate(
     """
     kind = phase_kind(kind)
     try:
-        if str in map(type, orders.values()):
-            orders = {power: _each(texts) for power, texts in orders.items()}
-        given = known_powers(rules, orders)
+        given = known_powers(rules, by_line(orders))
         if kind is not PhaseKind.MOVEMENT and not is_spelt(rules.board, position):
             position = respell(rules, position)
         silent = silent_powers(rules, position, disorder)
@@ -92,11 +90,6 @@ def phase_kind(kind: PhaseKind | str) -> PhaseKind:
     except ValueError:
         hint = nearest(str(kind), PhaseKind) or ", ".join(PhaseKind)
         raise NotFound(f"no kind of phase {str(kind)[:60]!r}", hint=hint) from None
-
-
-def _each(texts: str | Sequence[GivenOrder]) -> Sequence[GivenOrder]:
-    """Return a power's orders one by one; a single text is a sheet."""
-    return [line for line in texts.splitlines() if line.strip()] if isinstance(texts, str) else texts
 
 
 def idle(rules: Rules, kind: PhaseKind, position: Position, season: Season | None = None) -> bool:

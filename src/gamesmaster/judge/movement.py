@@ -359,14 +359,12 @@ class Movement(Adjudication):
             return {}
         return {u.number: d.order for u, d in zip(self.field.units, self.bound.chosen, strict=True) if u}
 
-    def _victor(self, r: int) -> Unit | None:
-        return self._unit(self.beaten[r]) if r in self.beaten else None
-
     def _rule_unordered(self, r: int) -> Ruling:
         unit, rules = self._unit(r), self.field.rules
         cause = self.silent.get(unit.power, Cause.UNORDERED)
+        victor = self._unit(self.beaten[r]) if r in self.beaten else None
         ruling = Ruling(
-            unit.power, unit, None, "", Result.HOLDS, cause, dislodged_by=self._victor(r),
+            unit.power, unit, None, "", Result.HOLDS, cause, dislodged_by=victor,
             clauses=rules.wording, board=rules.board,
         )  # fmt: skip
         return self._with_reason(ruling)

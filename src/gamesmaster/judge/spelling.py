@@ -96,7 +96,7 @@ def check_position(rules: Rules, position: Position, where: str = "") -> None:
 def is_spelt(board: Board, position: Position) -> bool:
     """Return whether all units and owned provinces are named as the board names them."""
     places, kinds = board.location_index, board.ways
-    units = (*position.units, *(out.unit for out in position.dislodged))
+    units = position.everybody
     known = all(unit.at in places and unit.kind in kinds for unit in units)
     return known and position.owners.keys() <= board.index.keys()
 

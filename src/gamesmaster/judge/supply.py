@@ -87,7 +87,7 @@ class Account:
     @cached_property
     def sites(self) -> Sites:
         """Return where the power may build, and what; empty for a power that is eliminated (STD-2.c)."""
-        units = (*self.position.units, *(beaten.unit for beaten in self.position.dislodged))
+        units = self.position.everybody
         if not is_alive(self.centres, sum(unit.power == self.power for unit in units), self.supply):
             return {}
         return build_sites(self.rules, self.position, self.power)

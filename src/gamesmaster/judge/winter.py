@@ -184,7 +184,7 @@ def adjudicate_adjustments(
     before = position
     position, happened = _instruct(rules, position, tries)
     found = accounts(rules, position)
-    number = max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
+    number = position.last_number
     rulings: list[Ruling] = []
     built: list[Unit] = []
     left: dict[int, Unit | None] = {}

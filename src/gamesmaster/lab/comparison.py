@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -120,7 +121,8 @@ def compare(
         raise GamesmasterError(
             f"{len(both)} games in common are too few to compare", hint=f"at least {LEAST_GAMES} are needed"
         )
-    left, right = ([g for g in sorted(games, key=_number) if g.number in both] for games in (games_a, games_b))
+    number = attrgetter("number")
+    left, right = ([g for g in sorted(games, key=number) if g.number in both] for games in (games_a, games_b))
     one, other = samples(a, left), samples(b, right)
     found = _means(a, b, left, right, one, other)
     if early:
@@ -134,10 +136,6 @@ def compare(
                     differences += _of_indices(of, x, y, rng)
     missing = missing_of(both, max(asked, 1 + min(max(numbers_a), max(numbers_b))))
     return Comparison(a, b, len(both), tuple(_correct(differences, found, early=early)), missing, early)
-
-
-def _number(game: GameSummary) -> int:
-    return game.number
 
 
 class Measure(NamedTuple):

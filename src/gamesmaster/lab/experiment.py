@@ -84,7 +84,7 @@ class Experiment:
             dealt=tuple(absolute[name] for name in dealt),
             fixed={power: absolute[name] for power, name in fixed.items()},
             rulebook=book.choices(),
-            files={path: _hash_of(path) for name in sorted(absolute.values()) if (path := _file_of(name))},
+            files={path: _hash_of(path) for name in sorted(absolute.values()) if (path := name.rpartition(":")[0])},
             seed=seed,
             until=found.calendar.last_year(until.number) if isinstance(until, Turns) else until,
             batch=batch is not False,
@@ -253,10 +253,6 @@ def _absolute(name: str) -> str:
     """Return a player's name as it is known everywhere on this machine: files by their full path."""
     path, colon, thing = name.rpartition(":")
     return f"{Path(path).resolve()}:{thing}" if colon else name.casefold()
-
-
-def _file_of(name: str) -> str:
-    return name.rpartition(":")[0]
 
 
 def _hash_of(path: str) -> str:

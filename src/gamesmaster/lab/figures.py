@@ -8,7 +8,6 @@ their name.
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -29,12 +28,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gamesmaster.lab.balance import Balance
-    from gamesmaster.lab.experiment import Experiment
-    from gamesmaster.lab.statistics import Estimate
-
-if TYPE_CHECKING:
-    from gamesmaster.lab.balance import Balance
     from gamesmaster.lab.comparison import Comparison, Difference
+    from gamesmaster.lab.experiment import Experiment
     from gamesmaster.lab.statistics import Estimate
 
 
@@ -223,19 +218,20 @@ OF = {"victory": "victories", "lead": "leads", "centres": "centres"}
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
     """Return rows as the text of a CSV file."""
-    text = io.StringIO()
+    text = StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def csv_tables(balance: Balance) -> dict[str, list[Row]]:
     """Return the tables by the names of their files, heads first."""
+    lengths: list[Row] = [[turns, games] for turns, games in balance.lengths.items()]
     return {
         "powers.csv": [_heads("power", *_measures(balance)), *_power_rows(balance)],
         "years.csv": [[*_heads("power,year", "centres"), *_heads("", "alive")[1:]], *_year_rows(balance)],
         "fairness.csv": [[*_heads("index,of,found", "fair"), "p"], *_fairness_rows(balance)],
         "endings.csv": [_heads("ending", "share"), *([name, *_three(x)] for name, x in balance.endings.items())],
-        "lengths.csv": [["turns", "games"], *_length_rows(balance)],
+        "lengths.csv": [["turns", "games"], *lengths],
         "attacks.csv": [["kind", "power", "against", "mean"], *_attack_rows(balance)],
         "openings.csv": [_heads("power,orders,games", "victory", "centres", "first_gain"), *_opening_rows(balance)],
         "players.csv": [_heads("player,seats", "victory", "leads", "owned"), *_player_rows(balance)],
@@ -264,10 +260,6 @@ def _year_rows(balance: Balance) -> Iterable[Row]:
 
 def _fairness_rows(balance: Balance) -> Iterable[Row]:
     return ([f.index, f.of, f.found, *_three(f.fair), f.p] for f in balance.fairness)
-
-
-def _length_rows(balance: Balance) -> Iterable[Row]:
-    return ([turns, games] for turns, games in balance.lengths.items())
 
 
 def _attack_rows(balance: Balance) -> Iterable[Row]:

@@ -88,7 +88,7 @@ class DelayedBuilds(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic)
         """Complete at the beginning of a Winter the units that are due, or lose them (STD-14.b, STD-14.c)."""
         if season.kind is not PhaseKind.ADJUSTMENTS or not (sites := sites_in(position)):
             return position, ()
-        full, number, units, happened = occupied(rules.board, position), _last(position), [*position.units], []
+        full, number, units, happened = occupied(rules.board, position), position.last_number, [*position.units], []
         left = [site._replace(winters=site.winters - 1) for site in sites]
         for site in (site for site in left if not site.winters):
             free = site.province not in full and position.owners.get(site.province) == site.power
@@ -148,8 +148,3 @@ def sites_in(position: Position) -> list[Site]:
     """Return the units that are being built, in the order in which they were begun."""
     told = position.state.get(DelayedBuilds.id)
     return [Site(str(p), str(kind), str(at), int(n)) for p, kind, at, n in told] if isinstance(told, list) else []
-
-
-def _last(position: Position) -> int:
-    """Return the highest number that a unit has."""
-    return max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)

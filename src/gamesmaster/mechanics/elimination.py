@@ -35,7 +35,6 @@ from gamesmaster.rules import (
     ReportMechanic,
     Rules,
     Standing,
-    Term,
     YearMechanic,
     lose,
     phase_code,
@@ -218,7 +217,7 @@ class Anarchy(YearMechanic, ReportMechanic, ColumnMechanic):
             if is_fallen(counts, self.grace):
                 yield LedgerEntry("Anarchy", "in anarchy for the rest of the game", power, clause="TAD-8.c")
             else:
-                last = ahead.find(_counts, self.grace - counts)
+                last = ahead.find(lambda term: term.counted, self.grace - counts)
                 text = f"no home centre; falls into anarchy in {phase_name(last)} unless it has won one back"
                 yield LedgerEntry("Anarchy", text, power, number=counts, term=phase_code(last), clause="TAD-8.b")
 
@@ -283,10 +282,6 @@ def count_homeless(t: Homes, now: Standing) -> None:
         now.kept[power] = now.kept[power] + 1 if now.powers.centres[power] and not at_home else 0
         if is_fallen(now.kept[power], t.grace[0]):
             now.powers.silent[power] = 1
-
-
-def _counts(term: Term) -> bool:
-    return term.counted
 
 
 def _homeless(position: Position) -> dict[str, int]:

@@ -69,7 +69,7 @@ class StandingArmies(BoardMechanic, MovementMechanic, YearMechanic, ReportMechan
 
     def start(self, rules: Rules, position: Position) -> Position:
         """Add the units, numbered after those of the powers."""
-        number = _last(position)
+        number = position.last_number
         added = [self._unit(rules, number + n, text) for n, text in enumerate(self.units, 1)]
         stands = replace(position, units=(*position.units, *added))
         return self._man_centres(rules, stands) if self.neutral_centres else stands
@@ -194,11 +194,6 @@ def is_full(now: Standing, place: int) -> bool:
     for r in range(1, now.beaten.n + 1):
         units += now.beaten.at[r] == place and not now.beaten.gone[r]
     return units > 0
-
-
-def _last(position: Position) -> int:
-    """Return the highest number that a unit has."""
-    return max((u.number for u in (*position.units, *(d.unit for d in position.dislodged))), default=0)
 
 
 def _garrison(board: Board, province: str) -> tuple[str, Location] | None:

@@ -305,7 +305,9 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
         new = [unit for unit in position.units if unit.number not in known]
         there = Counter(unit.power for unit in new if unit.at.province == self.place)
         everywhere = Counter(unit.power for unit in new)
-        now, terms = standing(rules, position, self._numbers(rules, before)), self._terms(rules)
+        deferred = _deferred_builds(before)
+        numbers = [_winters(before), 0, *(deferred.get(power, 0) for power in rules.powers)]
+        now, terms = standing(rules, position, numbers), self._terms(rules)
         for power, missing in balance(rules, before).items():
             number = rules.numbers[power]
             now.powers.fed[number] = missing - everywhere[power]
@@ -327,10 +329,6 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
             crowds=True,
             table=self._terms(rules),
         )
-
-    def _numbers(self, rules: Rules, position: Position) -> list[int]:
-        deferred = _deferred_builds(position)
-        return [_winters(position), 0, *(deferred.get(power, 0) for power in rules.powers)]
 
     def _state(self, rules: Rules, kept: Sequence[int]) -> dict[str, object]:
         deferred = {power: int(kept[1 + n]) for power, n in rules.numbers.items() if kept[1 + n]}

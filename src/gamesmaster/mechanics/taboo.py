@@ -141,7 +141,8 @@ class Taboo(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic, ColumnM
         builds = case.ruling.order is not None and case.ruling.order.verb is Verb.BUILD
         if not left or not builds or case.ruling.cause not in (Cause.NOT_A_SITE, Cause.OCCUPIED):
             return NO_OVERRIDE
-        until = "the curse ends with this Winter" if left == 1 else f"it lasts this Winter and {_more(left - 1)}"
+        more = "the next" if left == 2 else f"the next {left - 1}"
+        until = "the curse ends with this Winter" if left == 1 else f"it lasts this Winter and {more}"
         return ReasonOverride("cursed", until)
 
     def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
@@ -206,10 +207,6 @@ def relent(t: TabooTables, now: Standing) -> None:
     """Shorten every curse by one Winter."""
     for power in range(1, len(now.powers.centres)):
         now.kept[len(t.places) + power] = max(0, now.kept[len(t.places) + power] - 1)
-
-
-def _more(winters: int) -> str:
-    return "the next" if winters == 1 else f"the next {winters}"
 
 
 def _sheltered(rules: Rules, beaten: Dislodged, opened: set[str]) -> Dislodged:

@@ -98,7 +98,7 @@ class Curve:
         for i, piece in enumerate(self.pieces):
             a, b = max(start - i, 0.0), min(end - i, 1.0)
             if a < b:
-                found.append(piece if (a, b) == (0.0, 1.0) else _between(piece, a, b))
+                found.append(piece if (a, b) == (0.0, 1.0) else _split(_split(piece, b)[0], a / b)[1])
         return Curve(tuple(found))
 
     def outside(self, circles: Sequence[tuple[Point, float]]) -> tuple[tuple[float, float], ...]:
@@ -157,11 +157,6 @@ def _split(piece: Piece, u: float) -> tuple[Piece, Piece]:
     abc, bcd = _mix(ab, bc, u), _mix(bc, cd, u)
     middle = _mix(abc, bcd, u)
     return (a, ab, abc, middle), (middle, bcd, cd, d)
-
-
-def _between(piece: Piece, a: float, b: float) -> Piece:
-    head, _ = _split(piece, b)
-    return _split(head, a / b)[1]
 
 
 def _depth(point: Point, circles: Sequence[tuple[Point, float]]) -> float:

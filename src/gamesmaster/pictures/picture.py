@@ -145,7 +145,7 @@ class Picture:
         """Return each power's numbers: centres, units and strength; empty on a board without any."""
         if not (position.units or position.owners or position.dislodged):
             return [""] * len(self.heraldry.bearers)
-        units = Counter(u.power for u in (*position.units, *(d.unit for d in position.dislodged)))
+        units = Counter(u.power for u in position.everybody)
         centres = Counter(position.owners[p] for p in self.board.centres if p in position.owners)
         return [
             _tally(centres[b.name], units[b.name] if units else None, strengths.get(b.name))

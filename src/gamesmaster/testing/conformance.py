@@ -283,7 +283,7 @@ def _overtaken(ruling: Ruling) -> bool:
 
 def _units(position: Position) -> dict[int, Unit]:
     """Return all units by number, dislodged ones too."""
-    return {u.number: u for u in (*position.units, *(d.unit for d in position.dislodged))}
+    return {u.number: u for u in position.everybody}
 
 
 def _check_units(board: Board, kind: PhaseKind, before: Position, done: Adjudication) -> Iterator[str]:

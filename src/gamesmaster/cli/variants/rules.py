@@ -42,7 +42,8 @@ def rules(
     whole = whole and not (clause or search)
     picked = _pick(book, clause)
     chosen = {found.id for found in (_search(book, picked, search) if search else picked)}
-    shown = _sections(book, clause, chosen, whole=whole)
+    named = book.section(clause) if clause else None
+    shown = [s for s in book.sections if whole or s is named or any(one.id in chosen for one in s.clauses)]
     if as_json:
         say_json({"title": book.title, "sections": [_data(part, chosen) for part in shown]})
         return
@@ -64,12 +65,6 @@ def _pick(book: RulesText, clause: str) -> tuple[Clause, ...]:
         return book.pick(clause)
     except NotFound as error:
         raise NotFound(error.what, hint=_elsewhere(clause, book) or error.hint) from None
-
-
-def _sections(book: RulesText, name: str, chosen: set[str], *, whole: bool) -> list[Section]:
-    """Return the sections to show: those with a chosen clause or the name asked for, or with `whole` all of them."""
-    named = book.section(name) if name else None
-    return [s for s in book.sections if whole or s is named or any(clause.id in chosen for clause in s.clauses)]
 
 
 def _elsewhere(clause: str, book: RulesText) -> str:

@@ -179,7 +179,9 @@ class NewGame(forms.Form):
         if times:
             for kind in KINDS:
                 if not self.cleaned_data.get(f"length_{kind}"):
-                    paces[kind] = Pace(wall=WallClock(zone=zone, times=times, least=_least(base, kind)))
+                    usual: Pace = getattr(base, kind)
+                    least = max((usual.minutes or 120) // 2, 1)
+                    paces[kind] = Pace(wall=WallClock(zone=zone, times=times, least=least))
         return Deadlines.model_validate(
             {
                 **{kind: pace.model_dump() if pace else None for kind, pace in paces.items()},
@@ -234,12 +236,6 @@ def _rule_field(setting: HouseRuleSetting) -> forms.Field:
         )
     answers = [(answer, setting.sentence(answer, _)) for answer in setting.answers]
     return forms.ChoiceField(choices=[("", _("As chosen above")), *answers], required=False, label=_(setting.question))
-
-
-def _least(base: Deadlines, kind: str) -> int:
-    """Return the minimum minutes of a phase that ends by the clock: half the length that its pace has."""
-    pace: Pace = getattr(base, kind)
-    return max((pace.minutes or 120) // 2, 1)
 
 
 def _describe(error: Any) -> str:

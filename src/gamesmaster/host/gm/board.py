@@ -100,7 +100,7 @@ def _keeps(view: TableView) -> bool:
 def _numbers(view: TableView) -> list[str]:
     """Return the units with their numbers, by which the state of mechanics names them."""
     board, position = view.variant.board, view.position
-    everybody = (*position.units, *(out.unit for out in position.dislodged))
+    everybody = position.everybody
     return [f"{unit.number}: {unit_and_power(board, unit)}" for unit in everybody]
 
 

@@ -161,7 +161,7 @@ def _losses(
 
 def _numbers(position: Position, power: str) -> set[int]:
     """Return the numbers of a power's units, including dislodged ones."""
-    return {u.number for u in (*position.units, *(d.unit for d in position.dislodged)) if u.power == power}
+    return {u.number for u in position.everybody if u.power == power}
 
 
 LINES = 30

@@ -130,7 +130,8 @@ def _note_trial(number: int, now: datetime) -> Reply:
 def _accept(data: bytes, mail: Incoming, box: Mailbox, address: str, now: datetime) -> Reply:
     """Carry out a mail to a valid address."""
     assert box.user is not None
-    mark = _mark(mail.message_id or hashlib.sha256(data).hexdigest(), address)
+    message = mail.message_id or hashlib.sha256(data).hexdigest()
+    mark = hashlib.sha256(f"{message}\n{address.casefold()}".encode(errors="replace")).hexdigest()
     with transaction.atomic():
         if InMail.objects.filter(mark=mark).exists():
             return Reply(250, "2.0.0 it came before", "again")
@@ -173,10 +174,6 @@ def _read(answer: Answer, mail: Incoming) -> str:
         number = len(mail.below.split("\n"))
         answer.say("", _("{number} lines below a quotation were not read; write above it."), number=number)
     return "done"
-
-
-def _mark(message_id: str, address: str) -> str:
-    return hashlib.sha256(f"{message_id}\n{address.casefold()}".encode(errors="replace")).hexdigest()
 
 
 def _answer(answer: Answer, mail: Incoming, mark: str) -> None:

@@ -297,13 +297,9 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("moderation")
 
 
-def _gives_power(request: HttpRequest) -> bool:
-    return request.POST.get("what") in ("moderator", "no moderator", "password")
-
-
 @login_required
 @require_http_methods(["GET", "POST"])
-@with_confirmation(only=_gives_power)
+@with_confirmation(only=lambda request: request.POST.get("what") in ("moderator", "no moderator", "password"))
 @lead_back("roles")
 def roles(request: HttpRequest) -> HttpResponse:
     """Show accounts, roles and suspensions; with POST carry out one action on an account."""

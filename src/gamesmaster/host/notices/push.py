@@ -48,7 +48,8 @@ def site_key() -> ec.EllipticCurvePrivateKey:
 
 def public_key() -> str:
     """Return the site's public key, as browsers want it when a device is registered."""
-    return _text(site_key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    point = site_key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
 def add(user: User, endpoint: str, key: str, auth: str, name: str, *, now: datetime | None = None) -> Device:
@@ -109,7 +110,3 @@ def _bytes(text: str) -> bytes:
     if len(text) > 200 or not text.isascii():
         raise ValueError("too long")
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-def _text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()

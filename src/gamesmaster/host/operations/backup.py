@@ -90,8 +90,8 @@ def _write(raw: BinaryIO | IO[bytes]) -> int:
     with gzip.open(raw, "wt", encoding="utf-8") as out, _one_view():
         out.write(json.dumps(_head()) + "\n")
         for model in kept_models():
-            for line in _lines(model):
-                out.write(line)
+            for row in model._default_manager.order_by("pk").iterator(500):
+                out.write(serializers.serialize("json", [row], cls=_Exactly) + "\n")
                 rows += 1
     return rows
 
@@ -109,11 +109,6 @@ def applied_migrations() -> list[list[str]]:
     from django.db.migrations.recorder import MigrationRecorder
 
     return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
-
-
-def _lines(model: type[models.Model]) -> Iterator[str]:
-    for row in model._default_manager.order_by("pk").iterator(500):
-        yield serializers.serialize("json", [row], cls=_Exactly) + "\n"
 
 
 class _Exactly(DjangoJSONEncoder):

@@ -58,18 +58,15 @@ class Health:
     @property
     def reasons(self) -> list[str]:
         """Return the faults of the site. Tables stopped by a fault are not among them."""
-        return [*self.clock, *self._absent(), *self._late()]
-
-    def _late(self) -> Iterator[str]:
-        if self.overdue:
-            yield f"{self.overdue} phases are overdue"
-        if self.late:
-            yield f"{self.late} phases are late: outages have moved their deadlines again and again"
-
-    def _absent(self) -> Iterator[str]:
+        found = [*self.clock]
         if self.worker is None:
-            yield "no worker was ever seen"
-        yield from (f"{name}: not seen for {ago} s" for name, ago in self.seen.items() if ago >= SLOW.total_seconds())
+            found.append("no worker was ever seen")
+        found += [f"{name}: not seen for {ago} s" for name, ago in self.seen.items() if ago >= SLOW.total_seconds()]
+        if self.overdue:
+            found.append(f"{self.overdue} phases are overdue")
+        if self.late:
+            found.append(f"{self.late} phases are late: outages have moved their deadlines again and again")
+        return found
 
     @property
     def well(self) -> bool:
@@ -295,19 +292,16 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics to operators, who have the token or ask from this machine; 404 to others."""
-    if not (_has_token(request) or _from_here(request)):
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
+    wanted = settings.METRICS_TOKEN
+    has_token = bool(wanted) and hmac.compare_digest(token.encode(), wanted.encode())
+    if not (has_token or _from_here(request)):
         return HttpResponseNotFound()
     try:
         text = metrics_text()
     except DatabaseError:
         return unavailable(request)
     return HttpResponse(text, content_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def _has_token(request: HttpRequest) -> bool:
-    token = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
-    wanted = settings.METRICS_TOKEN
-    return bool(wanted) and hmac.compare_digest(token.encode(), wanted.encode())
 
 
 def _from_here(request: HttpRequest) -> bool:

@@ -209,7 +209,10 @@ def migrate() -> None:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         return
     with (settings.DATA / "migrating").open("ab") as lock:
-        _lock(lock.fileno())
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(lock.fileno(), fcntl.LOCK_EX)
         _bring_up_to_date()
 
 
@@ -218,13 +221,6 @@ def _bring_up_to_date() -> None:
     now = clock.now()
     upkeep.bring_up_to_date(lambda: call_command("migrate", verbosity=0, interactive=False), now)
     editions.keep_editions(now)
-
-
-def _lock(handle: int) -> None:
-    if sys.platform != "win32":
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def first_words(base: str, *, demo: bool) -> list[str]:

@@ -154,7 +154,7 @@ def _move_batch(outage: Outage, now: datetime) -> int:
     for table in tables:
         assert table.deadline is not None
         was, settings = table.deadline, store.settings_of(table)
-        later = _later(outage, was)
+        later = max(was + outage.lasted, outage.ended + min(outage.lasted, SECOND_CHANCE))
         due = (
             deadlines.due_on_hour(table, later)
             if outage.lasted > LONGEST_AWAY
@@ -256,7 +256,3 @@ def _hit(outage: Outage) -> QuerySet[Table]:
     if outage.lasted <= LONGEST_AWAY:
         tables = tables.filter(deadline__gte=outage.began, deadline__lt=outage.ended + NEAR)
     return tables.order_by("pk")
-
-
-def _later(outage: Outage, deadline: datetime) -> datetime:
-    return max(deadline + outage.lasted, outage.ended + min(outage.lasted, SECOND_CHANCE))

@@ -143,7 +143,9 @@ def _tell_of_losses(
 def _seats_after(table: Table, game: Game, lease: PhaseLease) -> list[Seat]:
     """Update the seats and return those that were newly lost or are newly in civil disorder."""
     lost: list[Seat] = []
-    missed = _powers_without_moves(game, lease)
+    late = submission.missing(lease.game, lease.seats, lease.sheets)
+    stand_ins = standbys.stand_ins(lease.standbys, lease.game, late)
+    missed = game.missing(game.records[-1]) | {one.power for one in stand_ins}
     company = len([seat for seat in lease.seats if seat.user_id]) > 1
     # one statement for all seats with the same change
     alike: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)
@@ -162,12 +164,6 @@ def _seats_after(table: Table, game: Game, lease: PhaseLease) -> list[Seat]:
         counted = {"asked": F("asked") + asked, "sent": F("sent") + sent}
         Seat.objects.filter(pk__in=keys).update(state=state, misses=misses, **counted)
     return lost
-
-
-def _powers_without_moves(game: Game, lease: PhaseLease) -> frozenset[str]:
-    """Return the powers whose players sent no moves, even if a standby did."""
-    late = submission.missing(lease.game, lease.seats, lease.sheets)
-    return game.missing(game.records[-1]) | {one.power for one in standbys.stand_ins(lease.standbys, lease.game, late)}
 
 
 def _after(game: Game, lease: PhaseLease, seat: Seat, missed: Collection[str]) -> tuple[int, int]:

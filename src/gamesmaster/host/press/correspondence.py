@@ -327,17 +327,14 @@ def _plain(line: str) -> str:
 def _check_limits(own: QuerySet[Message], now: datetime, held: int) -> None:
     for time, most in LIMITS:
         if own.filter(sent_at__gt=now - time).count() + held >= most:
+            minutes = int(time.total_seconds() // 60)
             raise Refused(
                 "too-many",
                 _("You can send at most {most} messages in {words}."),
                 _("write again later"),
                 most=most,
-                words=_words(time),
+                words="a day" if time.days else _("{many} minutes").format(many=minutes),
             )
-
-
-def _words(time: timedelta) -> str:
-    return "a day" if time.days else _("{many} minutes").format(many=int(time.total_seconds() // 60))
 
 
 def _tell(table: Table, message: Message, now: datetime) -> None:

@@ -73,14 +73,10 @@ def beside(request: HttpRequest, key: str) -> HttpResponse:
             view, wanted = view_of(request, key), _thread_of(made) if made else wanted
     new = "new" in request.GET and (status == 409 or request.method != "POST")
     if wanted is None and not new and request.method != "POST":
-        wanted = _newest(view)
+        # the thread with the newest unread message, else that with the newest message
+        wanted = max(threads.threads(view), key=lambda one: (one.unread > 0, one.last)).key
     context = {**_context(view, wanted or "", draft, most=BRIEF), "new": new, "refused": refused}
     return render(request, "press/beside.html", context, status=status)
-
-
-def _newest(view: TableView) -> str:
-    """Return the thread with the newest unread message, else that with the newest message."""
-    return max(threads.threads(view), key=lambda one: (one.unread > 0, one.last)).key
 
 
 def _page(request: HttpRequest, view: TableView, draft: MessageDraft, status: int = 200) -> HttpResponse:

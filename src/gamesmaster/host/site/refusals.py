@@ -91,7 +91,7 @@ def answer(status: int, code: str, what: str, hint: str = "", errors: Sequence[F
 def teach(api: NinjaAPI) -> None:
     """Install the handlers that make the API answer with problems."""
     handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
-        Problem: lambda _, error: answer(error.status, error.code, error.what, error.hint),
+        Problem: _refusal,
         Refused: _refusal,
         GamesmasterError: _mendable,
         ValidationError: _invalid,
@@ -102,7 +102,7 @@ def teach(api: NinjaAPI) -> None:
         api.add_exception_handler(kind, handler)
 
 
-def _refusal(request: HttpRequest, error: Refused) -> HttpResponse:
+def _refusal(request: HttpRequest, error: Problem | Refused) -> HttpResponse:
     return answer(error.status, error.code, error.what, error.hint)
 
 

@@ -169,7 +169,10 @@ def view(table: Table, viewer: Viewer, seats: Sequence[Seat] | None = None) -> T
         created=table.created,
         started=table.started,
         finished=table.finished,
-        seats=tuple(sorted((_seat_view(seat, background) for seat in seats), key=_is_nameless)),
+        # seats with neither name nor power look alike, and come last
+        seats=tuple(
+            sorted((_seat_view(s, background) for s in seats), key=lambda s: not s.power and s.player == HIDDEN)
+        ),
         sheets=tuple(_sheet_view(s) for p, s in sheets.items() if viewer.gm or p in viewer.powers),
         ahead={p: a for p, a in store.ahead_at(table, sheets.values()).items() if viewer.gm or p in viewer.powers},
         ballots=ballots.known_ballots(table, viewer, game, seats, settings, hidden=_hides_players(table, settings))
@@ -193,11 +196,6 @@ def _player_name(seat: Seat) -> str:
     if seat.bot:
         return f"{seat.bot} (bot)"
     return seat.user.username if seat.user else ""
-
-
-def _is_nameless(seat: SeatView) -> bool:
-    """Return whether a seat has neither name nor power; such seats come last, since they look alike."""
-    return not seat.power and seat.player == HIDDEN
 
 
 @dataclass(frozen=True, slots=True)

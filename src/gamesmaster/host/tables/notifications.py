@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from textwrap import indent
 from typing import Literal, TypeAlias
@@ -356,7 +355,8 @@ def _standings(game: Game, names: dict[str, str]) -> list[str]:
     """Return a line for each power with its centres and units at the end, most centres first."""
     centres, units = centre_counts(game.variant, game.position), unit_counts(game.variant, game.position)
     powers = sorted((p.name for p in game.variant.powers), key=lambda power: -centres.get(power, 0))
-    scores = {power: f", {_points(points)}" for power, points in agreed_scores(game).items()}
+    says = _("{points} points")
+    scores = {p: f", {says.format(points=points_text(points))}" for p, points in agreed_scores(game).items()}
     return [
         f"{power}{f' ({names[power]})' if power in names else ''}: "
         f"{_centres(centres.get(power, 0))}, {_units(units.get(power, 0))}{scores.get(power, '')}"
@@ -374,10 +374,6 @@ def _units(number: int) -> str:
     if not number:
         return _("no units")
     return ngettext("{number} unit", "{number} units", number).format(number=number)
-
-
-def _points(points: Fraction) -> str:
-    return _("{points} points").format(points=points_text(points))
 
 
 def reminder(table: Table, game: Game, lacks: Collection[str] = ()) -> Notification:

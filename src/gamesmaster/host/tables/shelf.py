@@ -8,7 +8,7 @@ guessed nor stand for another variant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -52,11 +52,8 @@ def operator_variants() -> Mapping[str, Variant]:
     root = Path(settings.VARIANTS)
     if not root.is_dir():
         raise NotFound(f"no folder {root}", hint="--variants names a folder that holds the folders of variants")
-    return MappingProxyType({variant.id: variant for variant in map(_checked, _folders(root))})
-
-
-def _folders(root: Path) -> Iterator[Path]:
-    yield from (file.parent for file in sorted(root.glob(f"*/{VARIANT}")))
+    folders = [file.parent for file in sorted(root.glob(f"*/{VARIANT}"))]
+    return MappingProxyType({variant.id: variant for variant in map(_checked, folders)})
 
 
 def _checked(folder: Path) -> Variant:

@@ -37,4 +37,4 @@ def phase_faults(
 
 def _numbers(position: Position) -> set[int]:
     """Return the numbers of all units, dislodged ones too."""
-    return {unit.number for unit in (*position.units, *(d.unit for d in position.dislodged))}
+    return {unit.number for unit in position.everybody}

@@ -80,7 +80,7 @@ def _with_boat(boats: BoatSettings, case: Case, unit: Unit, order: Order, to: Lo
         return _withdrawal_reason(boats, case, unit, to)
     if case.ruling.cause is Cause.NOT_ADJACENT:
         land = board.province(to.province).land
-        return "boat_inland" if land and not _shore(board, to) else "boat_too_far"
+        return "boat_inland" if land and not _waters(board, to) else "boat_too_far"
     return "sent_where_somebody_is" if case.ruling.cause is Cause.OCCUPIED else ""
 
 
@@ -128,10 +128,6 @@ def _too_shallow(case: Case, unit: Unit, order: Order) -> str:
 def _shallow(case: Case, unit: Unit, province: str) -> bool:
     board = case.rules.board
     return is_water(board, province) and board.shut(unit.power, unit.kind, province)
-
-
-def _shore(board: Board, at: Location) -> bool:
-    return bool(_waters(board, at))
 
 
 def _waters(board: Board, at: Location) -> set[str]:
