@@ -6,6 +6,8 @@ import re
 
 import griffe
 
+from gamesmaster.lazy import exports
+
 EXAMPLE = re.compile(r"^>>> .*?(?=^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 ENUM = re.compile(r"Enum\b|AnyCause|AnyEvent|AnyVerb")
 
@@ -15,6 +17,11 @@ class Descriptions(griffe.Extension):
 
     A name without a description is left out of the pages.  That is right for fields, which their class describes.
     """
+
+    def on_module_members(self, *, mod: griffe.Module, **_: object) -> None:
+        """Tell which names a package exports: those that it imports as themselves."""
+        if mod.is_init_module and (names := exports(mod.filepath)):
+            mod.exports = list(names)
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
         """Fence the examples of one name."""

@@ -18,60 +18,47 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamesmaster.lazy import loaders
-from gamesmaster.version import __version__
+from gamesmaster.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from gamesmaster.board import Board, Location, Position, Province, Unit, read_board, units_from
-    from gamesmaster.errors import BadFile, BadOrder, BadPosition, BadRulebook, GamesmasterError, NotFound, OutOfTurn
-    from gamesmaster.formats import export
-    from gamesmaster.game import Game, State, load, read_state, report, save, state_data
-    from gamesmaster.judge import Adjudication
-    from gamesmaster.orders import Notation, Order, PhaseKind, Verb
-    from gamesmaster.reading import OrderSheet, adjudicate, read
-    from gamesmaster.rules import Cause, Result, Rulebook, Rules, Ruling
-    from gamesmaster.variant import Variant, find_variant, read_variant, variant_names
+    from gamesmaster.board import Board as Board
+    from gamesmaster.board import Location as Location
+    from gamesmaster.board import Position as Position
+    from gamesmaster.board import Province as Province
+    from gamesmaster.board import Unit as Unit
+    from gamesmaster.board import read_board as read_board
+    from gamesmaster.board import units_from as units_from
+    from gamesmaster.errors import BadFile as BadFile
+    from gamesmaster.errors import BadOrder as BadOrder
+    from gamesmaster.errors import BadPosition as BadPosition
+    from gamesmaster.errors import BadRulebook as BadRulebook
+    from gamesmaster.errors import GamesmasterError as GamesmasterError
+    from gamesmaster.errors import NotFound as NotFound
+    from gamesmaster.errors import OutOfTurn as OutOfTurn
+    from gamesmaster.formats import export as export
+    from gamesmaster.game import Game as Game
+    from gamesmaster.game import State as State
+    from gamesmaster.game import load as load
+    from gamesmaster.game import read_state as read_state
+    from gamesmaster.game import report as report
+    from gamesmaster.game import save as save
+    from gamesmaster.game import state_data as state_data
+    from gamesmaster.judge import Adjudication as Adjudication
+    from gamesmaster.orders import Notation as Notation
+    from gamesmaster.orders import Order as Order
+    from gamesmaster.orders import PhaseKind as PhaseKind
+    from gamesmaster.orders import Verb as Verb
+    from gamesmaster.reading import OrderSheet as OrderSheet
+    from gamesmaster.reading import adjudicate as adjudicate
+    from gamesmaster.reading import read as read
+    from gamesmaster.rules import Cause as Cause
+    from gamesmaster.rules import Result as Result
+    from gamesmaster.rules import Rulebook as Rulebook
+    from gamesmaster.rules import Rules as Rules
+    from gamesmaster.rules import Ruling as Ruling
+    from gamesmaster.variant import Variant as Variant
+    from gamesmaster.variant import find_variant as find_variant
+    from gamesmaster.variant import read_variant as read_variant
+    from gamesmaster.variant import variant_names as variant_names
 
-__all__ = [
-    "Adjudication",
-    "BadFile",
-    "BadOrder",
-    "BadPosition",
-    "BadRulebook",
-    "Board",
-    "Cause",
-    "Game",
-    "GamesmasterError",
-    "Location",
-    "NotFound",
-    "Notation",
-    "Order",
-    "OrderSheet",
-    "OutOfTurn",
-    "PhaseKind",
-    "Position",
-    "Province",
-    "Result",
-    "Rulebook",
-    "Rules",
-    "Ruling",
-    "State",
-    "Unit",
-    "Variant",
-    "Verb",
-    "__version__",
-    "adjudicate",
-    "export",
-    "find_variant",
-    "load",
-    "read",
-    "read_board",
-    "read_state",
-    "read_variant",
-    "report",
-    "save",
-    "state_data",
-    "units_from",
-    "variant_names",
-]
-
-__getattr__, __dir__ = loaders(__name__, __file__, __all__)
+__getattr__, __dir__, __all__ = loaders(__name__, __file__)

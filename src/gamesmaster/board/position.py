@@ -105,7 +105,7 @@ class Position:
 
     @property
     def last_number(self) -> int:
-        """Return the highest number that a unit has, 0 if there are no units."""
+        """Return the highest number of a unit, 0 without units."""
         return max((unit.number for unit in self.everybody), default=0)
 
     def at(self, province: str) -> Unit | None:

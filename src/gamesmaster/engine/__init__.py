@@ -4,63 +4,36 @@ Columns are lists in ordinary Python, and arrays for which Numba compiles the sa
 whom, `convoys`, `aftermath`, `winter` and `endings` what comes before and after; `heuristic` is the heuristic player.
 """
 
-from __future__ import annotations
+from gamesmaster import lazy
+from gamesmaster.engine.company import row_of as row_of
+from gamesmaster.engine.convoys import scaled as scaled
+from gamesmaster.engine.convoys import weakened as weakened
+from gamesmaster.engine.endings import ahead_by as ahead_by
+from gamesmaster.engine.endings import claim as claim
+from gamesmaster.engine.endings import is_alive as is_alive
+from gamesmaster.engine.endings import lead as lead
+from gamesmaster.engine.endings import weigh_last as weigh_last
+from gamesmaster.engine.kernel import ABSENT as ABSENT
+from gamesmaster.engine.kernel import ALONE as ALONE
+from gamesmaster.engine.kernel import BLUNT as BLUNT
+from gamesmaster.engine.kernel import CARRIED as CARRIED
+from gamesmaster.engine.kernel import CONVOY as CONVOY
+from gamesmaster.engine.kernel import FAINT as FAINT
+from gamesmaster.engine.kernel import FREE as FREE
+from gamesmaster.engine.kernel import GONE as GONE
+from gamesmaster.engine.kernel import HOLD as HOLD
+from gamesmaster.engine.kernel import LEAVES as LEAVES
+from gamesmaster.engine.kernel import MOVE as MOVE
+from gamesmaster.engine.kernel import NOWAY as NOWAY
+from gamesmaster.engine.kernel import PASS as PASS
+from gamesmaster.engine.kernel import POWERLESS as POWERLESS
+from gamesmaster.engine.kernel import SAILS as SAILS
+from gamesmaster.engine.kernel import SUPPORT as SUPPORT
+from gamesmaster.engine.kernel import Column as Column
+from gamesmaster.engine.kernel import Rows as Rows
+from gamesmaster.engine.problem import NOWHERE as NOWHERE
+from gamesmaster.engine.problem import Problem as Problem
+from gamesmaster.engine.winter import cost_of as cost_of
+from gamesmaster.engine.winter import may_be_removed as may_be_removed
 
-from gamesmaster.engine.company import row_of
-from gamesmaster.engine.convoys import scaled, weakened
-from gamesmaster.engine.endings import ahead_by, claim, is_alive, lead, weigh_last
-from gamesmaster.engine.kernel import (
-    ABSENT,
-    ALONE,
-    BLUNT,
-    CARRIED,
-    CONVOY,
-    FAINT,
-    FREE,
-    GONE,
-    HOLD,
-    LEAVES,
-    MOVE,
-    NOWAY,
-    PASS,
-    POWERLESS,
-    SAILS,
-    SUPPORT,
-    Column,
-    Rows,
-)
-from gamesmaster.engine.problem import NOWHERE, Problem
-from gamesmaster.engine.winter import cost_of, may_be_removed
-
-__all__ = [
-    "ABSENT",
-    "ALONE",
-    "BLUNT",
-    "CARRIED",
-    "CONVOY",
-    "FAINT",
-    "FREE",
-    "GONE",
-    "HOLD",
-    "LEAVES",
-    "MOVE",
-    "NOWAY",
-    "NOWHERE",
-    "PASS",
-    "POWERLESS",
-    "SAILS",
-    "SUPPORT",
-    "Column",
-    "Problem",
-    "Rows",
-    "ahead_by",
-    "claim",
-    "cost_of",
-    "is_alive",
-    "lead",
-    "may_be_removed",
-    "row_of",
-    "scaled",
-    "weakened",
-    "weigh_last",
-]
+__all__ = lazy.exported(globals())

@@ -1,150 +1,92 @@
 """The course of a game: its state, dice, record and reports."""
 
-from gamesmaster.game.ahead import DueOrders, keeps_ahead, not_kept
-from gamesmaster.game.correction import ToldCorrection, changes, corrected_position, renumbered, told_corrections
-from gamesmaster.game.course import Game
-from gamesmaster.game.dice import LONGEST_NAME, LOTS, SEED_BYTES, Dice, Throw, new_seed
-from gamesmaster.game.judging import corroborate_all, defective, judge_id
-from gamesmaster.game.progress import (
-    Holding,
-    Ledger,
-    advance,
-    centre_counts,
-    last_ones_at,
-    leaders,
-    ledger_of,
-    remaining,
-    season_of,
-    survivors,
-    unit_counts,
-    winning_counts,
-)
-from gamesmaster.game.reasons import (
-    Happening,
-    Reason,
-    attacks,
-    event_reason,
-    event_saying,
-    further_reasons,
-    happenings,
-    idle_builds,
-)
-from gamesmaster.game.record import LONGEST_REASON, Correction, Outcome, Record, SentAhead, Termination, as_left
-from gamesmaster.game.record_check import Difference, Untrue, verify
-from gamesmaster.game.record_file import (
-    DEEPEST_RECORD,
-    LARGEST_RECORD,
-    Survey,
-    dumps,
-    is_former,
-    load,
-    loads,
-    save,
-    survey,
-    update,
-)
-from gamesmaster.game.reports import history, preview_report, report, unit_lists
-from gamesmaster.game.scoring import (
-    SCORING_SYSTEMS,
-    FinalCount,
-    ScoringSystem,
-    agreed_scores,
-    ending_text,
-    points_text,
-    scores,
-    scoring_system,
-)
-from gamesmaster.game.sight import SeenGame, seen_by
-from gamesmaster.game.state import LARGEST_SET, MOST_ORDERS, State, Status, Turn, rules_of, statuses
-from gamesmaster.game.state_file import draw_data, position_data, position_of, read_state, state_data, state_of
-from gamesmaster.rules import Event, EventKind
+from gamesmaster import lazy
+from gamesmaster.game.ahead import DueOrders as DueOrders
+from gamesmaster.game.ahead import keeps_ahead as keeps_ahead
+from gamesmaster.game.ahead import not_kept as not_kept
+from gamesmaster.game.correction import ToldCorrection as ToldCorrection
+from gamesmaster.game.correction import changes as changes
+from gamesmaster.game.correction import corrected_position as corrected_position
+from gamesmaster.game.correction import renumbered as renumbered
+from gamesmaster.game.correction import told_corrections as told_corrections
+from gamesmaster.game.course import Game as Game
+from gamesmaster.game.dice import LONGEST_NAME as LONGEST_NAME
+from gamesmaster.game.dice import LOTS as LOTS
+from gamesmaster.game.dice import SEED_BYTES as SEED_BYTES
+from gamesmaster.game.dice import Dice as Dice
+from gamesmaster.game.dice import Throw as Throw
+from gamesmaster.game.dice import new_seed as new_seed
+from gamesmaster.game.judging import corroborate_all as corroborate_all
+from gamesmaster.game.judging import defective as defective
+from gamesmaster.game.judging import judge_id as judge_id
+from gamesmaster.game.progress import Holding as Holding
+from gamesmaster.game.progress import Ledger as Ledger
+from gamesmaster.game.progress import advance as advance
+from gamesmaster.game.progress import centre_counts as centre_counts
+from gamesmaster.game.progress import last_ones_at as last_ones_at
+from gamesmaster.game.progress import leaders as leaders
+from gamesmaster.game.progress import ledger_of as ledger_of
+from gamesmaster.game.progress import remaining as remaining
+from gamesmaster.game.progress import season_of as season_of
+from gamesmaster.game.progress import survivors as survivors
+from gamesmaster.game.progress import unit_counts as unit_counts
+from gamesmaster.game.progress import winning_counts as winning_counts
+from gamesmaster.game.reasons import Happening as Happening
+from gamesmaster.game.reasons import Reason as Reason
+from gamesmaster.game.reasons import attacks as attacks
+from gamesmaster.game.reasons import event_reason as event_reason
+from gamesmaster.game.reasons import event_saying as event_saying
+from gamesmaster.game.reasons import further_reasons as further_reasons
+from gamesmaster.game.reasons import happenings as happenings
+from gamesmaster.game.reasons import idle_builds as idle_builds
+from gamesmaster.game.record import LONGEST_REASON as LONGEST_REASON
+from gamesmaster.game.record import Correction as Correction
+from gamesmaster.game.record import Outcome as Outcome
+from gamesmaster.game.record import Record as Record
+from gamesmaster.game.record import SentAhead as SentAhead
+from gamesmaster.game.record import Termination as Termination
+from gamesmaster.game.record import as_left as as_left
+from gamesmaster.game.record_check import Difference as Difference
+from gamesmaster.game.record_check import Untrue as Untrue
+from gamesmaster.game.record_check import verify as verify
+from gamesmaster.game.record_file import DEEPEST_RECORD as DEEPEST_RECORD
+from gamesmaster.game.record_file import LARGEST_RECORD as LARGEST_RECORD
+from gamesmaster.game.record_file import Survey as Survey
+from gamesmaster.game.record_file import dumps as dumps
+from gamesmaster.game.record_file import is_former as is_former
+from gamesmaster.game.record_file import load as load
+from gamesmaster.game.record_file import loads as loads
+from gamesmaster.game.record_file import save as save
+from gamesmaster.game.record_file import survey as survey
+from gamesmaster.game.record_file import update as update
+from gamesmaster.game.reports import history as history
+from gamesmaster.game.reports import preview_report as preview_report
+from gamesmaster.game.reports import report as report
+from gamesmaster.game.reports import unit_lists as unit_lists
+from gamesmaster.game.scoring import SCORING_SYSTEMS as SCORING_SYSTEMS
+from gamesmaster.game.scoring import FinalCount as FinalCount
+from gamesmaster.game.scoring import ScoringSystem as ScoringSystem
+from gamesmaster.game.scoring import agreed_scores as agreed_scores
+from gamesmaster.game.scoring import ending_text as ending_text
+from gamesmaster.game.scoring import points_text as points_text
+from gamesmaster.game.scoring import scores as scores
+from gamesmaster.game.scoring import scoring_system as scoring_system
+from gamesmaster.game.sight import SeenGame as SeenGame
+from gamesmaster.game.sight import seen_by as seen_by
+from gamesmaster.game.state import LARGEST_SET as LARGEST_SET
+from gamesmaster.game.state import MOST_ORDERS as MOST_ORDERS
+from gamesmaster.game.state import State as State
+from gamesmaster.game.state import Status as Status
+from gamesmaster.game.state import Turn as Turn
+from gamesmaster.game.state import rules_of as rules_of
+from gamesmaster.game.state import statuses as statuses
+from gamesmaster.game.state_file import draw_data as draw_data
+from gamesmaster.game.state_file import position_data as position_data
+from gamesmaster.game.state_file import position_of as position_of
+from gamesmaster.game.state_file import read_state as read_state
+from gamesmaster.game.state_file import state_data as state_data
+from gamesmaster.game.state_file import state_of as state_of
+from gamesmaster.rules import Event as Event
+from gamesmaster.rules import EventKind as EventKind
 
-__all__ = [
-    "DEEPEST_RECORD",
-    "LARGEST_RECORD",
-    "LARGEST_SET",
-    "LONGEST_NAME",
-    "LONGEST_REASON",
-    "LOTS",
-    "MOST_ORDERS",
-    "SCORING_SYSTEMS",
-    "SEED_BYTES",
-    "Correction",
-    "Dice",
-    "Difference",
-    "DueOrders",
-    "Event",
-    "EventKind",
-    "FinalCount",
-    "Game",
-    "Happening",
-    "Holding",
-    "Ledger",
-    "Outcome",
-    "Reason",
-    "Record",
-    "ScoringSystem",
-    "SeenGame",
-    "SentAhead",
-    "State",
-    "Status",
-    "Survey",
-    "Termination",
-    "Throw",
-    "ToldCorrection",
-    "Turn",
-    "Untrue",
-    "advance",
-    "agreed_scores",
-    "as_left",
-    "attacks",
-    "centre_counts",
-    "changes",
-    "corrected_position",
-    "corroborate_all",
-    "defective",
-    "draw_data",
-    "dumps",
-    "ending_text",
-    "event_reason",
-    "event_saying",
-    "further_reasons",
-    "happenings",
-    "history",
-    "idle_builds",
-    "is_former",
-    "judge_id",
-    "keeps_ahead",
-    "last_ones_at",
-    "leaders",
-    "ledger_of",
-    "load",
-    "loads",
-    "new_seed",
-    "not_kept",
-    "points_text",
-    "position_data",
-    "position_of",
-    "preview_report",
-    "read_state",
-    "remaining",
-    "renumbered",
-    "report",
-    "rules_of",
-    "save",
-    "scores",
-    "scoring_system",
-    "season_of",
-    "seen_by",
-    "state_data",
-    "state_of",
-    "statuses",
-    "survey",
-    "survivors",
-    "told_corrections",
-    "unit_counts",
-    "unit_lists",
-    "update",
-    "verify",
-    "winning_counts",
-]
+__all__ = lazy.exported(globals())

@@ -4,110 +4,66 @@
 `Ruling` with its result, its cause, and the clause that decided.  Nothing is changed in place.
 """
 
-from __future__ import annotations
+from gamesmaster import lazy
+from gamesmaster.judge.adjudication import Adjudication as Adjudication
+from gamesmaster.judge.adjudication import Decided as Decided
+from gamesmaster.judge.binding import BindingMechanic as BindingMechanic
+from gamesmaster.judge.binding import Bound as Bound
+from gamesmaster.judge.binding import by_line as by_line
+from gamesmaster.judge.binding import choose as choose
+from gamesmaster.judge.binding import free_of as free_of
+from gamesmaster.judge.binding import known_powers as known_powers
+from gamesmaster.judge.indexed import IndexedPosition as IndexedPosition
+from gamesmaster.judge.indexed import intended_standing as intended_standing
+from gamesmaster.judge.judging import OrderWarning as OrderWarning
+from gamesmaster.judge.judging import adjudicate as adjudicate
+from gamesmaster.judge.judging import check_set as check_set
+from gamesmaster.judge.judging import corroborate as corroborate
+from gamesmaster.judge.judging import idle as idle
+from gamesmaster.judge.judging import phase_kind as phase_kind
+from gamesmaster.judge.legal import LegalOrders as LegalOrders
+from gamesmaster.judge.legal import Tree as Tree
+from gamesmaster.judge.legal import add_dislodged as add_dislodged
+from gamesmaster.judge.legal import ashore_verb as ashore_verb
+from gamesmaster.judge.legal import convoy_verb as convoy_verb
+from gamesmaster.judge.legal import given_options as given_options
+from gamesmaster.judge.legal import legal_orders as legal_orders
+from gamesmaster.judge.legal import order_tree as order_tree
+from gamesmaster.judge.movement import Flight as Flight
+from gamesmaster.judge.movement import Movement as Movement
+from gamesmaster.judge.movement import MovementMechanic as MovementMechanic
+from gamesmaster.judge.movement import adjudicate_movement as adjudicate_movement
+from gamesmaster.judge.removals import farthest_first as farthest_first
+from gamesmaster.judge.removals import most_removals as most_removals
+from gamesmaster.judge.removals import removal_orders as removal_orders
+from gamesmaster.judge.removals import removal_sequence as removal_sequence
+from gamesmaster.judge.removals import sailing as sailing
+from gamesmaster.judge.removals import voyages as voyages
+from gamesmaster.judge.resolution import CONFLICTING as CONFLICTING
+from gamesmaster.judge.resolution import OrderReader as OrderReader
+from gamesmaster.judge.resolution import ParsedOrder as ParsedOrder
+from gamesmaster.judge.resolution import Placement as Placement
+from gamesmaster.judge.resolution import ResolvedOrder as ResolvedOrder
+from gamesmaster.judge.resolution import open_ends as open_ends
+from gamesmaster.judge.resolution import supportable as supportable
+from gamesmaster.judge.retreats import find_refuges as find_refuges
+from gamesmaster.judge.spelling import DISLODGED as DISLODGED
+from gamesmaster.judge.spelling import check_position as check_position
+from gamesmaster.judge.spelling import read_place as read_place
+from gamesmaster.judge.spelling import read_unit as read_unit
+from gamesmaster.judge.spelling import respell as respell
+from gamesmaster.judge.supply import Account as Account
+from gamesmaster.judge.supply import SiteRow as SiteRow
+from gamesmaster.judge.supply import accounts as accounts
+from gamesmaster.judge.supply import balance as balance
+from gamesmaster.judge.supply import build_sites as build_sites
+from gamesmaster.judge.supply import cargo_of as cargo_of
+from gamesmaster.judge.supply import carrier_of as carrier_of
+from gamesmaster.judge.supply import due as due
+from gamesmaster.judge.supply import occupied as occupied
+from gamesmaster.judge.supply import site_rows as site_rows
+from gamesmaster.judge.supply import sites as sites
+from gamesmaster.judge.supply import without_units as without_units
+from gamesmaster.judge.winter import count_owners as count_owners
 
-from gamesmaster.judge.adjudication import Adjudication, Decided
-from gamesmaster.judge.binding import BindingMechanic, Bound, by_line, choose, free_of, known_powers
-from gamesmaster.judge.indexed import IndexedPosition, intended_standing
-from gamesmaster.judge.judging import OrderWarning, adjudicate, check_set, corroborate, idle, phase_kind
-from gamesmaster.judge.legal import (
-    LegalOrders,
-    Tree,
-    add_dislodged,
-    ashore_verb,
-    convoy_verb,
-    given_options,
-    legal_orders,
-    order_tree,
-)
-from gamesmaster.judge.movement import Flight, Movement, MovementMechanic, adjudicate_movement
-from gamesmaster.judge.removals import farthest_first, most_removals, removal_orders, removal_sequence, sailing, voyages
-from gamesmaster.judge.resolution import (
-    CONFLICTING,
-    OrderReader,
-    ParsedOrder,
-    Placement,
-    ResolvedOrder,
-    open_ends,
-    supportable,
-)
-from gamesmaster.judge.retreats import find_refuges
-from gamesmaster.judge.spelling import DISLODGED, check_position, read_place, read_unit, respell
-from gamesmaster.judge.supply import (
-    Account,
-    SiteRow,
-    accounts,
-    balance,
-    build_sites,
-    cargo_of,
-    carrier_of,
-    due,
-    occupied,
-    site_rows,
-    sites,
-    without_units,
-)
-from gamesmaster.judge.winter import count_owners
-
-__all__ = [
-    "CONFLICTING",
-    "DISLODGED",
-    "Account",
-    "Adjudication",
-    "BindingMechanic",
-    "Bound",
-    "Decided",
-    "Flight",
-    "IndexedPosition",
-    "LegalOrders",
-    "Movement",
-    "MovementMechanic",
-    "OrderReader",
-    "OrderWarning",
-    "ParsedOrder",
-    "Placement",
-    "ResolvedOrder",
-    "SiteRow",
-    "Tree",
-    "accounts",
-    "add_dislodged",
-    "adjudicate",
-    "adjudicate_movement",
-    "ashore_verb",
-    "balance",
-    "build_sites",
-    "by_line",
-    "cargo_of",
-    "carrier_of",
-    "check_position",
-    "check_set",
-    "choose",
-    "convoy_verb",
-    "corroborate",
-    "count_owners",
-    "due",
-    "farthest_first",
-    "find_refuges",
-    "free_of",
-    "given_options",
-    "idle",
-    "intended_standing",
-    "known_powers",
-    "legal_orders",
-    "most_removals",
-    "occupied",
-    "open_ends",
-    "order_tree",
-    "phase_kind",
-    "read_place",
-    "read_unit",
-    "removal_orders",
-    "removal_sequence",
-    "respell",
-    "sailing",
-    "site_rows",
-    "sites",
-    "supportable",
-    "voyages",
-    "without_units",
-]
+__all__ = lazy.exported(globals())

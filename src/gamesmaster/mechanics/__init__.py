@@ -11,75 +11,49 @@ from typing import TYPE_CHECKING
 from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
-    from gamesmaster.mechanics.army_fleet import ArmyFleet
-    from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-    from gamesmaster.mechanics.boats import Boats
-    from gamesmaster.mechanics.boats.verbs import BoatVerb
-    from gamesmaster.mechanics.borders import FarBorders, PrivateBorders, WeakBorders
-    from gamesmaster.mechanics.boxes import IMPLIED, Boxes, implied_mechanics
-    from gamesmaster.mechanics.build_sites import BuildKinds, EmergencyBuilds, FreePlacement, SpecialSites
-    from gamesmaster.mechanics.delayed_builds import DelayedBuilds
-    from gamesmaster.mechanics.elimination import Anarchy, Downfall, Extinction
-    from gamesmaster.mechanics.goals import HeldProvinces, NeededProvinces, NoCaptures, Teams
-    from gamesmaster.mechanics.homes import DesignatedHomes, HomeVerb, RemovalOrder
-    from gamesmaster.mechanics.kinds import UnitKind
-    from gamesmaster.mechanics.passages import Canal, Railway
-    from gamesmaster.mechanics.registry import MECHANICS, make_mechanic, mechanic
-    from gamesmaster.mechanics.reinforcements import Reinforcement, Reinforcements, ReinforcementVerb
-    from gamesmaster.mechanics.rivers import Rivers
-    from gamesmaster.mechanics.sight import Sight
-    from gamesmaster.mechanics.slow_crossing import SlowCrossing
-    from gamesmaster.mechanics.standing import StandingArmies
-    from gamesmaster.mechanics.supply import CentreValues, FreeUnits, OffBoardSupply
-    from gamesmaster.mechanics.taboo import Taboo
-    from gamesmaster.mechanics.transforming import Transformation
-    from gamesmaster.mechanics.welfare import Welfare
+    from gamesmaster.mechanics.army_fleet import ArmyFleet as ArmyFleet
+    from gamesmaster.mechanics.army_fleet.verbs import PairVerb as PairVerb
+    from gamesmaster.mechanics.boats import Boats as Boats
+    from gamesmaster.mechanics.boats.verbs import BoatVerb as BoatVerb
+    from gamesmaster.mechanics.borders import FarBorders as FarBorders
+    from gamesmaster.mechanics.borders import PrivateBorders as PrivateBorders
+    from gamesmaster.mechanics.borders import WeakBorders as WeakBorders
+    from gamesmaster.mechanics.boxes import IMPLIED as IMPLIED
+    from gamesmaster.mechanics.boxes import Boxes as Boxes
+    from gamesmaster.mechanics.boxes import implied_mechanics as implied_mechanics
+    from gamesmaster.mechanics.build_sites import BuildKinds as BuildKinds
+    from gamesmaster.mechanics.build_sites import EmergencyBuilds as EmergencyBuilds
+    from gamesmaster.mechanics.build_sites import FreePlacement as FreePlacement
+    from gamesmaster.mechanics.build_sites import SpecialSites as SpecialSites
+    from gamesmaster.mechanics.delayed_builds import DelayedBuilds as DelayedBuilds
+    from gamesmaster.mechanics.elimination import Anarchy as Anarchy
+    from gamesmaster.mechanics.elimination import Downfall as Downfall
+    from gamesmaster.mechanics.elimination import Extinction as Extinction
+    from gamesmaster.mechanics.goals import HeldProvinces as HeldProvinces
+    from gamesmaster.mechanics.goals import NeededProvinces as NeededProvinces
+    from gamesmaster.mechanics.goals import NoCaptures as NoCaptures
+    from gamesmaster.mechanics.goals import Teams as Teams
+    from gamesmaster.mechanics.homes import DesignatedHomes as DesignatedHomes
+    from gamesmaster.mechanics.homes import HomeVerb as HomeVerb
+    from gamesmaster.mechanics.homes import RemovalOrder as RemovalOrder
+    from gamesmaster.mechanics.kinds import UnitKind as UnitKind
+    from gamesmaster.mechanics.passages import Canal as Canal
+    from gamesmaster.mechanics.passages import Railway as Railway
+    from gamesmaster.mechanics.registry import MECHANICS as MECHANICS
+    from gamesmaster.mechanics.registry import make_mechanic as make_mechanic
+    from gamesmaster.mechanics.registry import mechanic as mechanic
+    from gamesmaster.mechanics.reinforcements import Reinforcement as Reinforcement
+    from gamesmaster.mechanics.reinforcements import Reinforcements as Reinforcements
+    from gamesmaster.mechanics.reinforcements import ReinforcementVerb as ReinforcementVerb
+    from gamesmaster.mechanics.rivers import Rivers as Rivers
+    from gamesmaster.mechanics.sight import Sight as Sight
+    from gamesmaster.mechanics.slow_crossing import SlowCrossing as SlowCrossing
+    from gamesmaster.mechanics.standing import StandingArmies as StandingArmies
+    from gamesmaster.mechanics.supply import CentreValues as CentreValues
+    from gamesmaster.mechanics.supply import FreeUnits as FreeUnits
+    from gamesmaster.mechanics.supply import OffBoardSupply as OffBoardSupply
+    from gamesmaster.mechanics.taboo import Taboo as Taboo
+    from gamesmaster.mechanics.transforming import Transformation as Transformation
+    from gamesmaster.mechanics.welfare import Welfare as Welfare
 
-__all__ = [
-    "IMPLIED",
-    "MECHANICS",
-    "Anarchy",
-    "ArmyFleet",
-    "BoatVerb",
-    "Boats",
-    "Boxes",
-    "BuildKinds",
-    "Canal",
-    "CentreValues",
-    "DelayedBuilds",
-    "DesignatedHomes",
-    "Downfall",
-    "EmergencyBuilds",
-    "Extinction",
-    "FarBorders",
-    "FreePlacement",
-    "FreeUnits",
-    "HeldProvinces",
-    "HomeVerb",
-    "NeededProvinces",
-    "NoCaptures",
-    "OffBoardSupply",
-    "PairVerb",
-    "PrivateBorders",
-    "Railway",
-    "Reinforcement",
-    "ReinforcementVerb",
-    "Reinforcements",
-    "RemovalOrder",
-    "Rivers",
-    "Sight",
-    "SlowCrossing",
-    "SpecialSites",
-    "StandingArmies",
-    "Taboo",
-    "Teams",
-    "Transformation",
-    "UnitKind",
-    "WeakBorders",
-    "Welfare",
-    "implied_mechanics",
-    "make_mechanic",
-    "mechanic",
-]
-
-__getattr__, __dir__ = loaders(__name__, __file__, __all__)
+__getattr__, __dir__, __all__ = loaders(__name__, __file__)

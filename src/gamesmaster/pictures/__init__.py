@@ -1,121 +1,77 @@
 """Pictures: the shapes of a board, and maps drawn from them with positions, orders and results."""
 
-from gamesmaster.pictures.export import Paper, library, to_html, to_pdf, to_png
-from gamesmaster.pictures.legend import KeyEntry
-from gamesmaster.pictures.lint import lint_files, lint_shapes
-from gamesmaster.pictures.map.pieces import unit_letter
-from gamesmaster.pictures.orders.model import Drawable, Planned, drawable_words, orders_to_draw, plan, result_words
-from gamesmaster.pictures.orders.overlay import KeyRow, draw_orders, order_key, order_sheet
-from gamesmaster.pictures.picture import Picture
-from gamesmaster.pictures.powers import Bearer, neighbours_of, paints_of
-from gamesmaster.pictures.shapes.files import (
-    board_folder,
-    board_names,
-    home_powers,
-    read_shapes,
-    shapes_beside,
-    shapes_data,
-    shapes_of,
-    shapes_text,
-)
-from gamesmaster.pictures.shapes.values import (
-    NOWHERE,
-    TALL,
-    Arc,
-    Backdrop,
-    Disc,
-    Label,
-    Layout,
-    Least,
-    Link,
-    LinkKind,
-    Place,
-    Point,
-    ProvinceShape,
-    Ring,
-    Role,
-    Shapes,
-    Spot,
-    arc_of,
-    arc_points,
-)
-from gamesmaster.pictures.signs import Sign, looks_of, marks_of, sign_of, signs_of
-from gamesmaster.pictures.snapshot import Snapshot, snapshot_of, snapshots_of
-from gamesmaster.pictures.style import FONT, PLATES, STYLES, Inks, Look, Paint, Style, StyleName, style_of
-from gamesmaster.pictures.svg import rings_path, text_width
-from gamesmaster.pictures.text_board import board_in_words, neighbourhood, text_board
+from gamesmaster import lazy
+from gamesmaster.pictures.export import Paper as Paper
+from gamesmaster.pictures.export import library as library
+from gamesmaster.pictures.export import to_html as to_html
+from gamesmaster.pictures.export import to_pdf as to_pdf
+from gamesmaster.pictures.export import to_png as to_png
+from gamesmaster.pictures.legend import KeyEntry as KeyEntry
+from gamesmaster.pictures.lint import lint_files as lint_files
+from gamesmaster.pictures.lint import lint_shapes as lint_shapes
+from gamesmaster.pictures.map.pieces import unit_letter as unit_letter
+from gamesmaster.pictures.orders.model import Drawable as Drawable
+from gamesmaster.pictures.orders.model import Planned as Planned
+from gamesmaster.pictures.orders.model import drawable_words as drawable_words
+from gamesmaster.pictures.orders.model import orders_to_draw as orders_to_draw
+from gamesmaster.pictures.orders.model import plan as plan
+from gamesmaster.pictures.orders.model import result_words as result_words
+from gamesmaster.pictures.orders.overlay import KeyRow as KeyRow
+from gamesmaster.pictures.orders.overlay import draw_orders as draw_orders
+from gamesmaster.pictures.orders.overlay import order_key as order_key
+from gamesmaster.pictures.orders.overlay import order_sheet as order_sheet
+from gamesmaster.pictures.picture import Picture as Picture
+from gamesmaster.pictures.powers import Bearer as Bearer
+from gamesmaster.pictures.powers import neighbours_of as neighbours_of
+from gamesmaster.pictures.powers import paints_of as paints_of
+from gamesmaster.pictures.shapes.files import board_folder as board_folder
+from gamesmaster.pictures.shapes.files import board_names as board_names
+from gamesmaster.pictures.shapes.files import home_powers as home_powers
+from gamesmaster.pictures.shapes.files import read_shapes as read_shapes
+from gamesmaster.pictures.shapes.files import shapes_beside as shapes_beside
+from gamesmaster.pictures.shapes.files import shapes_data as shapes_data
+from gamesmaster.pictures.shapes.files import shapes_of as shapes_of
+from gamesmaster.pictures.shapes.files import shapes_text as shapes_text
+from gamesmaster.pictures.shapes.values import NOWHERE as NOWHERE
+from gamesmaster.pictures.shapes.values import TALL as TALL
+from gamesmaster.pictures.shapes.values import Arc as Arc
+from gamesmaster.pictures.shapes.values import Backdrop as Backdrop
+from gamesmaster.pictures.shapes.values import Disc as Disc
+from gamesmaster.pictures.shapes.values import Label as Label
+from gamesmaster.pictures.shapes.values import Layout as Layout
+from gamesmaster.pictures.shapes.values import Least as Least
+from gamesmaster.pictures.shapes.values import Link as Link
+from gamesmaster.pictures.shapes.values import LinkKind as LinkKind
+from gamesmaster.pictures.shapes.values import Place as Place
+from gamesmaster.pictures.shapes.values import Point as Point
+from gamesmaster.pictures.shapes.values import ProvinceShape as ProvinceShape
+from gamesmaster.pictures.shapes.values import Ring as Ring
+from gamesmaster.pictures.shapes.values import Role as Role
+from gamesmaster.pictures.shapes.values import Shapes as Shapes
+from gamesmaster.pictures.shapes.values import Spot as Spot
+from gamesmaster.pictures.shapes.values import arc_of as arc_of
+from gamesmaster.pictures.shapes.values import arc_points as arc_points
+from gamesmaster.pictures.signs import Sign as Sign
+from gamesmaster.pictures.signs import looks_of as looks_of
+from gamesmaster.pictures.signs import marks_of as marks_of
+from gamesmaster.pictures.signs import sign_of as sign_of
+from gamesmaster.pictures.signs import signs_of as signs_of
+from gamesmaster.pictures.snapshot import Snapshot as Snapshot
+from gamesmaster.pictures.snapshot import snapshot_of as snapshot_of
+from gamesmaster.pictures.snapshot import snapshots_of as snapshots_of
+from gamesmaster.pictures.style import FONT as FONT
+from gamesmaster.pictures.style import PLATES as PLATES
+from gamesmaster.pictures.style import STYLES as STYLES
+from gamesmaster.pictures.style import Inks as Inks
+from gamesmaster.pictures.style import Look as Look
+from gamesmaster.pictures.style import Paint as Paint
+from gamesmaster.pictures.style import Style as Style
+from gamesmaster.pictures.style import StyleName as StyleName
+from gamesmaster.pictures.style import style_of as style_of
+from gamesmaster.pictures.svg import rings_path as rings_path
+from gamesmaster.pictures.svg import text_width as text_width
+from gamesmaster.pictures.text_board import board_in_words as board_in_words
+from gamesmaster.pictures.text_board import neighbourhood as neighbourhood
+from gamesmaster.pictures.text_board import text_board as text_board
 
-__all__ = [
-    "FONT",
-    "NOWHERE",
-    "PLATES",
-    "STYLES",
-    "TALL",
-    "Arc",
-    "Backdrop",
-    "Bearer",
-    "Disc",
-    "Drawable",
-    "Inks",
-    "KeyEntry",
-    "KeyRow",
-    "Label",
-    "Layout",
-    "Least",
-    "Link",
-    "LinkKind",
-    "Look",
-    "Paint",
-    "Paper",
-    "Picture",
-    "Place",
-    "Planned",
-    "Point",
-    "ProvinceShape",
-    "Ring",
-    "Role",
-    "Shapes",
-    "Sign",
-    "Snapshot",
-    "Spot",
-    "Style",
-    "StyleName",
-    "arc_of",
-    "arc_points",
-    "board_folder",
-    "board_in_words",
-    "board_names",
-    "draw_orders",
-    "drawable_words",
-    "home_powers",
-    "library",
-    "lint_files",
-    "lint_shapes",
-    "looks_of",
-    "marks_of",
-    "neighbourhood",
-    "neighbours_of",
-    "order_key",
-    "order_sheet",
-    "orders_to_draw",
-    "paints_of",
-    "plan",
-    "read_shapes",
-    "result_words",
-    "rings_path",
-    "shapes_beside",
-    "shapes_data",
-    "shapes_of",
-    "shapes_text",
-    "sign_of",
-    "signs_of",
-    "snapshot_of",
-    "snapshots_of",
-    "style_of",
-    "text_board",
-    "text_width",
-    "to_html",
-    "to_pdf",
-    "to_png",
-    "unit_letter",
-]
+__all__ = lazy.exported(globals())

@@ -4,195 +4,98 @@ Values (`Cause`, `Ruling`, `Event`), the rulebook, the `Rules` of a variant, the
 columns that mechanics work on, and the states that they keep.
 """
 
-from __future__ import annotations
+from gamesmaster import lazy
+from gamesmaster.rules.columns import DRAWN as DRAWN
+from gamesmaster.rules.columns import FOR_TWO as FOR_TWO
+from gamesmaster.rules.columns import NO_MOVES as NO_MOVES
+from gamesmaster.rules.columns import NO_REMOVAL as NO_REMOVAL
+from gamesmaster.rules.columns import NO_STEPS as NO_STEPS
+from gamesmaster.rules.columns import NO_SUPPORTS as NO_SUPPORTS
+from gamesmaster.rules.columns import OPENED as OPENED
+from gamesmaster.rules.columns import OWN as OWN
+from gamesmaster.rules.columns import VERBS as VERBS
+from gamesmaster.rules.columns import BeatenColumns as BeatenColumns
+from gamesmaster.rules.columns import ColumnMechanic as ColumnMechanic
+from gamesmaster.rules.columns import Columns as Columns
+from gamesmaster.rules.columns import LandColumns as LandColumns
+from gamesmaster.rules.columns import MoveColumns as MoveColumns
+from gamesmaster.rules.columns import OrderColumns as OrderColumns
+from gamesmaster.rules.columns import OwnVerb as OwnVerb
+from gamesmaster.rules.columns import PowerColumns as PowerColumns
+from gamesmaster.rules.columns import Rule as Rule
+from gamesmaster.rules.columns import Standing as Standing
+from gamesmaster.rules.columns import UnitColumns as UnitColumns
+from gamesmaster.rules.columns import empty_standing as empty_standing
+from gamesmaster.rules.columns import join as join
+from gamesmaster.rules.columns import standing as standing
+from gamesmaster.rules.columns import with_newcomers as with_newcomers
+from gamesmaster.rules.hooks import BoardMechanic as BoardMechanic
+from gamesmaster.rules.hooks import Case as Case
+from gamesmaster.rules.hooks import ProofMechanic as ProofMechanic
+from gamesmaster.rules.hooks import ReportMechanic as ReportMechanic
+from gamesmaster.rules.hooks import WinterMechanic as WinterMechanic
+from gamesmaster.rules.hooks import YearMechanic as YearMechanic
+from gamesmaster.rules.hooks import after_movement as after_movement
+from gamesmaster.rules.hooks import extend as extend
+from gamesmaster.rules.hooks import lose as lose
+from gamesmaster.rules.hooks import power_mechanics as power_mechanics
+from gamesmaster.rules.hooks import silent_powers as silent_powers
+from gamesmaster.rules.rulebook import PRESETS as PRESETS
+from gamesmaster.rules.rulebook import Rulebook as Rulebook
+from gamesmaster.rules.rules import BuildSites as BuildSites
+from gamesmaster.rules.rules import Made as Made
+from gamesmaster.rules.rules import Rules as Rules
+from gamesmaster.rules.sight import SEEN as SEEN
+from gamesmaster.rules.sight import SightCause as SightCause
+from gamesmaster.rules.sight import SightMechanic as SightMechanic
+from gamesmaster.rules.sight import limits_sight as limits_sight
+from gamesmaster.rules.sight import mark_seen as mark_seen
+from gamesmaster.rules.sight import seen_provinces as seen_provinces
+from gamesmaster.rules.sight import told_orders as told_orders
+from gamesmaster.rules.sight import unseen as unseen
+from gamesmaster.rules.state import Ahead as Ahead
+from gamesmaster.rules.state import Count as Count
+from gamesmaster.rules.state import KindKey as KindKey
+from gamesmaster.rules.state import LedgerEntry as LedgerEntry
+from gamesmaster.rules.state import MechanicState as MechanicState
+from gamesmaster.rules.state import PlaceKey as PlaceKey
+from gamesmaster.rules.state import Positive as Positive
+from gamesmaster.rules.state import PowerKey as PowerKey
+from gamesmaster.rules.state import ProvinceKey as ProvinceKey
+from gamesmaster.rules.state import StateCheck as StateCheck
+from gamesmaster.rules.state import Term as Term
+from gamesmaster.rules.state import UnitKey as UnitKey
+from gamesmaster.rules.state import phase_code as phase_code
+from gamesmaster.rules.state import phase_name as phase_name
+from gamesmaster.rules.state import state_schemas as state_schemas
+from gamesmaster.rules.tables import board_graph as board_graph
+from gamesmaster.rules.tables import choices as choices
+from gamesmaster.rules.tables import goal_of as goal_of
+from gamesmaster.rules.tables import seas as seas
+from gamesmaster.rules.tables import sorts_of as sorts_of
+from gamesmaster.rules.values import NO_OVERRIDE as NO_OVERRIDE
+from gamesmaster.rules.values import USUAL as USUAL
+from gamesmaster.rules.values import AnyCause as AnyCause
+from gamesmaster.rules.values import AnyEvent as AnyEvent
+from gamesmaster.rules.values import Cause as Cause
+from gamesmaster.rules.values import Clauses as Clauses
+from gamesmaster.rules.values import Event as Event
+from gamesmaster.rules.values import EventKind as EventKind
+from gamesmaster.rules.values import GameEnd as GameEnd
+from gamesmaster.rules.values import Mechanic as Mechanic
+from gamesmaster.rules.values import MechanicResult as MechanicResult
+from gamesmaster.rules.values import ParameterNames as ParameterNames
+from gamesmaster.rules.values import ReasonOverride as ReasonOverride
+from gamesmaster.rules.values import ReasonText as ReasonText
+from gamesmaster.rules.values import Result as Result
+from gamesmaster.rules.values import Ruling as Ruling
+from gamesmaster.rules.values import Season as Season
+from gamesmaster.rules.values import Sites as Sites
+from gamesmaster.rules.values import Throw as Throw
+from gamesmaster.rules.values import Verdict as Verdict
+from gamesmaster.rules.values import Verdicts as Verdicts
+from gamesmaster.rules.values import causes_with as causes_with
+from gamesmaster.rules.values import events_with as events_with
+from gamesmaster.rules.values import with_state as with_state
 
-from gamesmaster.rules.columns import (
-    DRAWN,
-    FOR_TWO,
-    NO_MOVES,
-    NO_REMOVAL,
-    NO_STEPS,
-    NO_SUPPORTS,
-    OPENED,
-    OWN,
-    VERBS,
-    BeatenColumns,
-    ColumnMechanic,
-    Columns,
-    LandColumns,
-    MoveColumns,
-    OrderColumns,
-    OwnVerb,
-    PowerColumns,
-    Rule,
-    Standing,
-    UnitColumns,
-    empty_standing,
-    join,
-    standing,
-    with_newcomers,
-)
-from gamesmaster.rules.hooks import (
-    BoardMechanic,
-    Case,
-    ProofMechanic,
-    ReportMechanic,
-    WinterMechanic,
-    YearMechanic,
-    after_movement,
-    extend,
-    lose,
-    power_mechanics,
-    silent_powers,
-)
-from gamesmaster.rules.rulebook import PRESETS, Rulebook
-from gamesmaster.rules.rules import BuildSites, Made, Rules
-from gamesmaster.rules.sight import (
-    SEEN,
-    SightCause,
-    SightMechanic,
-    limits_sight,
-    mark_seen,
-    seen_provinces,
-    told_orders,
-    unseen,
-)
-from gamesmaster.rules.state import (
-    Ahead,
-    Count,
-    KindKey,
-    LedgerEntry,
-    MechanicState,
-    PlaceKey,
-    Positive,
-    PowerKey,
-    ProvinceKey,
-    StateCheck,
-    Term,
-    UnitKey,
-    phase_code,
-    phase_name,
-    state_schemas,
-)
-from gamesmaster.rules.tables import board_graph, choices, goal_of, seas, sorts_of
-from gamesmaster.rules.values import (
-    NO_OVERRIDE,
-    USUAL,
-    AnyCause,
-    AnyEvent,
-    Cause,
-    Clauses,
-    Event,
-    EventKind,
-    GameEnd,
-    Mechanic,
-    MechanicResult,
-    ParameterNames,
-    ReasonOverride,
-    ReasonText,
-    Result,
-    Ruling,
-    Season,
-    Sites,
-    Throw,
-    Verdict,
-    Verdicts,
-    causes_with,
-    events_with,
-    with_state,
-)
-
-__all__ = [
-    "DRAWN",
-    "FOR_TWO",
-    "NO_MOVES",
-    "NO_OVERRIDE",
-    "NO_REMOVAL",
-    "NO_STEPS",
-    "NO_SUPPORTS",
-    "OPENED",
-    "OWN",
-    "PRESETS",
-    "SEEN",
-    "USUAL",
-    "VERBS",
-    "Ahead",
-    "AnyCause",
-    "AnyEvent",
-    "BeatenColumns",
-    "BoardMechanic",
-    "BuildSites",
-    "Case",
-    "Cause",
-    "Clauses",
-    "ColumnMechanic",
-    "Columns",
-    "Count",
-    "Event",
-    "EventKind",
-    "GameEnd",
-    "KindKey",
-    "LandColumns",
-    "LedgerEntry",
-    "Made",
-    "Mechanic",
-    "MechanicResult",
-    "MechanicState",
-    "MoveColumns",
-    "OrderColumns",
-    "OwnVerb",
-    "ParameterNames",
-    "PlaceKey",
-    "Positive",
-    "PowerColumns",
-    "PowerKey",
-    "ProofMechanic",
-    "ProvinceKey",
-    "ReasonOverride",
-    "ReasonText",
-    "ReportMechanic",
-    "Result",
-    "Rule",
-    "Rulebook",
-    "Rules",
-    "Ruling",
-    "Season",
-    "SightCause",
-    "SightMechanic",
-    "Sites",
-    "Standing",
-    "StateCheck",
-    "Term",
-    "Throw",
-    "UnitColumns",
-    "UnitKey",
-    "Verdict",
-    "Verdicts",
-    "WinterMechanic",
-    "YearMechanic",
-    "after_movement",
-    "board_graph",
-    "causes_with",
-    "choices",
-    "empty_standing",
-    "events_with",
-    "extend",
-    "goal_of",
-    "join",
-    "limits_sight",
-    "lose",
-    "mark_seen",
-    "phase_code",
-    "phase_name",
-    "power_mechanics",
-    "seas",
-    "seen_provinces",
-    "silent_powers",
-    "sorts_of",
-    "standing",
-    "state_schemas",
-    "told_orders",
-    "unseen",
-    "with_newcomers",
-    "with_state",
-]
+__all__ = lazy.exported(globals())
