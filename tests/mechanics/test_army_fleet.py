@@ -13,7 +13,7 @@ from gamesmaster.errors import BadFile
 from gamesmaster.judge import adjudicate, legal_orders
 from gamesmaster.mechanics import make_mechanic
 from gamesmaster.mechanics.army_fleet import ArmyFleet
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.army_fleet.values import PairVerb
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.rules import Rules
 from gamesmaster.variant import Variant, find_variant, read_variant

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import Adjudication, LegalOrders, adjudicate
 from gamesmaster.mechanics import Boats
-from gamesmaster.mechanics.boats.values import BoatPlacement, is_water
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatPlacement, BoatVerb, is_water
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.rules import Result, Rules
 from tests.mechanics.boats_help import BUNCHES, CANOES, rules

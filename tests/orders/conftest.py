@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from gamesmaster.board import Board, Province, Terrain, read_board
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.army_fleet.values import PairVerb
+from gamesmaster.mechanics.boats.values import BoatVerb
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import Notation

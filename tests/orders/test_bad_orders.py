@@ -6,7 +6,7 @@ import pytest
 
 from gamesmaster.board import Board, Province, Terrain
 from gamesmaster.errors import Ambiguous, Unreadable
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatVerb
 from gamesmaster.orders import Notation
 from gamesmaster.orders.sentence import Sentence
 from gamesmaster.rules import Rules

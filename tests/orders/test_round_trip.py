@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from gamesmaster.board import Board, Location, Terrain
 from gamesmaster.errors import BadOrder
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.army_fleet.values import PairVerb
+from gamesmaster.mechanics.boats.values import BoatVerb
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Notation, Order, PhaseKind, Verb

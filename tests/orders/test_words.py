@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.army_fleet.values import PairVerb
+from gamesmaster.mechanics.boats.values import BoatVerb
 from gamesmaster.orders import Verb
 from gamesmaster.orders.words import key, split
 

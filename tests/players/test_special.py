@@ -18,8 +18,8 @@ import pytest
 from gamesmaster.board import Dislodged, Location, Position, units_from
 from gamesmaster.engine.heuristic import tables
 from gamesmaster.game import dumps
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.army_fleet.values import PairVerb
+from gamesmaster.mechanics.boats.values import BoatVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Order, Verb
 from gamesmaster.players import Heuristic, Holder, Player, Random, Tastes, View, play, views

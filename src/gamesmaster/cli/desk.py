@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamesmaster.cli.arguments import GameFile, change_game, open_game
+from gamesmaster.cli.arguments import GameFile, change_game, grouped, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, on_terminal, say, say_json, table
-from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError
 
 if TYPE_CHECKING:

@@ -15,13 +15,13 @@ from gamesmaster.cli.arguments import (
     RulebookText,
     change_game,
     complete_variant,
+    grouped,
     open_game,
     read_choices,
     rulebook_of,
     variant_beside,
 )
 from gamesmaster.cli.console import AsJson, complain, many, say, say_json, table
-from gamesmaster.cli.options import grouped
 from gamesmaster.cli.reports import say_report
 from gamesmaster.errors import OutOfTurn
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import LastYear, RulebookText, complete_variant, rulebook_of
+from gamesmaster.cli.arguments import LastYear, RulebookText, complete_variant, grouped, rulebook_of
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, progress_bar, say, say_alarm, say_json, table
-from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, install
 
 if TYPE_CHECKING:

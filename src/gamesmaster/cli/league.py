@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from gamesmaster.cli.arguments import grouped
 from gamesmaster.cli.console import AsJson, say, say_json, table
 from gamesmaster.cli.lab import (
     Output,
@@ -20,7 +21,6 @@ from gamesmaster.cli.lab import (
     percent,
     play_games,
 )
-from gamesmaster.cli.options import grouped
 
 if TYPE_CHECKING:
     from gamesmaster.lab import League

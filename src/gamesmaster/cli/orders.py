@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, open_game
+from gamesmaster.cli.arguments import GameFile, change_game, find_power, find_province, grouped, open_game
 from gamesmaster.cli.console import AsJson, ExitCode, complain, many, say, say_json
-from gamesmaster.cli.options import grouped
 from gamesmaster.errors import NotFound
 from gamesmaster.files import decode
 

@@ -17,10 +17,10 @@ from gamesmaster.cli.arguments import (
     complete_variant,
     find_variant_or_folder,
     finder,
+    grouped,
     rulebook_of,
 )
 from gamesmaster.cli.console import AsJson, complain, many, progress_bar, say, say_json, table
-from gamesmaster.cli.options import grouped
 from gamesmaster.errors import GamesmasterError, NotFound
 
 if TYPE_CHECKING:

@@ -39,7 +39,6 @@ FEATURES = (
     "variants.own",
     "variants.views",
     "web.home",
-    "web.projector",
     "web.table",
 )
 """The modules with `urlpatterns`."""

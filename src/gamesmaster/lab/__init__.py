@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from gamesmaster.lab.league import write_league as write_league
     from gamesmaster.lab.outcome import GameSummary as GameSummary
     from gamesmaster.lab.outcome import Missing as Missing
+    from gamesmaster.lab.outcome import read_recorded as read_recorded
     from gamesmaster.lab.outcome import summary_of as summary_of
     from gamesmaster.lab.population import Conclusion as Conclusion
     from gamesmaster.lab.population import conclusions as conclusions
     from gamesmaster.lab.population import shared_differences as shared_differences
-    from gamesmaster.lab.recorded import read_recorded as read_recorded
     from gamesmaster.lab.report import write_comparison as write_comparison
     from gamesmaster.lab.report import write_report as write_report
     from gamesmaster.lab.run import Failure as Failure

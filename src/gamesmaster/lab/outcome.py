@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamesmaster import strictjson
 from gamesmaster.english import many
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.game import Event, EventKind, Game, Record, attacks
 from gamesmaster.lab.experiment import Experiment
 from gamesmaster.orders import PhaseKind
@@ -270,3 +271,27 @@ def _attacks(game: Game) -> dict[tuple[str, str], list[int]]:
 
 
 _SUPPORTED, _DISLODGED, _CAPTURED = range(3)
+
+
+RECORDED = "recorded"
+"""The player of every power in a recorded game."""
+
+
+def read_recorded(*files: Path) -> tuple[Experiment, list[GameSummary]]:
+    """Return the games in files of other programs, each adjudicated again, in the order of the files.
+
+    The experiment has no seed or length of its own: nothing can be played on.  Raises what `formats.import_games`
+    raises, and `GamesmasterError` for games of more than one variant.
+    """
+    from gamesmaster.formats import import_games
+
+    games = [imported.game for imported in import_games(*files)]
+    variants = {game.variant.id: game.variant for game in games}
+    if len(variants) != 1:
+        raise GamesmasterError(
+            f"games of {', '.join(sorted(variants)) or 'no variant'}, not of one", hint="give each variant its own file"
+        )
+    (variant,) = variants.values()
+    seats = {power.name: RECORDED for power in variant.powers}
+    experiment = Experiment(variant=variant.id, digest=variant.digest, fixed=seats, seed=0)
+    return experiment, [summary_of(experiment, number, Match(game)) for number, game in enumerate(games)]

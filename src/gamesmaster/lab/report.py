@@ -32,7 +32,7 @@ from gamesmaster.lab.figures import (
     players_table,
     powers_table,
 )
-from gamesmaster.lab.recorded import RECORDED
+from gamesmaster.lab.outcome import RECORDED
 
 if TYPE_CHECKING:
     from gamesmaster.lab.balance import Balance

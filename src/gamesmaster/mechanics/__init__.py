@@ -12,9 +12,9 @@ from gamesmaster.lazy import loaders
 
 if TYPE_CHECKING:
     from gamesmaster.mechanics.army_fleet import ArmyFleet as ArmyFleet
-    from gamesmaster.mechanics.army_fleet.verbs import PairVerb as PairVerb
+    from gamesmaster.mechanics.army_fleet.values import PairVerb as PairVerb
     from gamesmaster.mechanics.boats import Boats as Boats
-    from gamesmaster.mechanics.boats.verbs import BoatVerb as BoatVerb
+    from gamesmaster.mechanics.boats.values import BoatVerb as BoatVerb
     from gamesmaster.mechanics.borders import FarBorders as FarBorders
     from gamesmaster.mechanics.borders import PrivateBorders as PrivateBorders
     from gamesmaster.mechanics.borders import WeakBorders as WeakBorders

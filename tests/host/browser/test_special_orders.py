@@ -13,8 +13,8 @@ from gamesmaster.host.games import deadlines, hosting
 from gamesmaster.host.models import Table
 from gamesmaster.host.site import clock
 from gamesmaster.host.tables import store
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.army_fleet.values import PairVerb
+from gamesmaster.mechanics.boats.values import BoatVerb
 from gamesmaster.mechanics.homes import HomeVerb
 from gamesmaster.mechanics.reinforcements import ReinforcementVerb
 from gamesmaster.orders import AnyVerb, Verb

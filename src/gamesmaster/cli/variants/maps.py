@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from gamesmaster.cli.arguments import complete_variant
+from gamesmaster.cli.arguments import complete_variant, grouped
 from gamesmaster.cli.console import progress_bar, say
-from gamesmaster.cli.options import grouped
 from gamesmaster.errors import NotFound, nearest
 from gamesmaster.files import write_whole
 

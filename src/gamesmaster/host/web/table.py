@@ -18,7 +18,7 @@ from gamesmaster.game import Reason, event_reason, further_reasons, idle_builds,
 from gamesmaster.host.games.views import seats_context, shown_standby
 from gamesmaster.host.games.words import clock_context
 from gamesmaster.host.maps.downloads import table_in_words
-from gamesmaster.host.maps.pictures import frame
+from gamesmaster.host.maps.pictures import PUBLIC, frame
 from gamesmaster.host.notices import inbox
 from gamesmaster.host.orders import drafts, receipts
 from gamesmaster.host.orders.choices import ordered_units
@@ -30,9 +30,10 @@ from gamesmaster.host.practice.tutorial import lesson, scenes_over
 from gamesmaster.host.press import live, threads
 from gamesmaster.host.site import clock
 from gamesmaster.host.site.refusals import Refused
+from gamesmaster.host.tables import access
 from gamesmaster.host.tables.access import row_of
 from gamesmaster.host.tables.requests import begun_view, over, person, posted, view_of
-from gamesmaster.host.tables.view import SeatView, SheetView, TableView, due_text, phase_words, result_name
+from gamesmaster.host.tables.view import SeatView, SheetView, TableView, Viewer, due_text, phase_words, result_name
 from gamesmaster.orders import PhaseKind
 from gamesmaster.pictures import drawable_words, orders_to_draw, result_words
 from gamesmaster.rules import Result, Ruling
@@ -344,8 +345,26 @@ def clauses(view: TableView, name: str) -> list[Clause]:
     return []
 
 
+@require_safe
+def projector(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a game to a room: what a visitor without an account may see, even if a player opens the page."""
+    own = begun_view(request, key)
+    view = access.view(row_of(own), Viewer(None))
+    shown = frame(view)
+    context = {
+        "stamp": live.stamp(own),
+        **common(view),
+        **clock_context(view),
+        "frame": {**shown, "layer": f"{shown['layer']}?{PUBLIC}=1"},
+        "ledger": view.ledger(),
+        "seats": seats_in_order(view),
+    }
+    return render(request, "table/projector.html", context)
+
+
 urlpatterns: list[URLPattern] = [
     path("t/<slug:key>/", table, name="table"),
+    path("t/<slug:key>/projector/", projector, name="projector"),
     path("t/<slug:key>/p/<int:ordinal>/", past, name="table-past"),
     path("t/<slug:key>/p/<int:ordinal>/why/<int:number>/", why, name="table-why"),
     path("t/<slug:key>/p/<int:ordinal>/claim", claim, name="table-claim"),

@@ -13,8 +13,7 @@ from gamesmaster.mechanics.army_fleet.embarking import embark as go_together
 from gamesmaster.mechanics.army_fleet.embarking import form_pairs as join_pairs
 from gamesmaster.mechanics.army_fleet.embarking import outranks
 from gamesmaster.mechanics.army_fleet.table import embarkation_tables
-from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause, PairVerb
 from gamesmaster.orders import AnyVerb, GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.rules import AnyCause, Cause, MechanicResult, Result, Rules, Standing, Verdict, standing
 

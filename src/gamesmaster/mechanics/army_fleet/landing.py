@@ -22,8 +22,7 @@ from gamesmaster.judge import (
 )
 from gamesmaster.mechanics.army_fleet.columns import BUSY, JUST_BOARDED, NO_LANDER, landing_fault, landing_fleet
 from gamesmaster.mechanics.army_fleet.table import embarkation_tables
-from gamesmaster.mechanics.army_fleet.values import ArmyFleetSettings, PairCause
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.army_fleet.values import ArmyFleetSettings, PairCause, PairVerb
 from gamesmaster.orders import PhaseKind, Verb
 from gamesmaster.rules import AnyCause, Cause, standing
 

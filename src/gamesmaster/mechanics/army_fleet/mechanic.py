@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamesmaster.board import ARMY, FLEET, LANDING, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
 from gamesmaster.engine import HOLD, MOVE, NOWAY, SUPPORT, may_be_removed
-from gamesmaster.judge import Movement, MovementMechanic, intended_standing
+from gamesmaster.judge import MovementMechanic, intended_standing
 from gamesmaster.mechanics.army_fleet import columns, embarking
 from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
 from gamesmaster.mechanics.army_fleet.reasons import SAYINGS, pair_aspect
 from gamesmaster.mechanics.army_fleet.season import after_moves, after_retreats, forget_others, seasons
 from gamesmaster.mechanics.army_fleet.table import embarkation_tables, orders_of, unit_orders
-from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.army_fleet.values import PAIR, STATE, ArmyFleetSettings, PairCause, PairEvent, PairVerb
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import SAILS_LADEN, AnyVerb, GivenOrder, Order, PhaseKind, Verb
 from gamesmaster.rules import (
@@ -38,7 +37,6 @@ from gamesmaster.rules import (
     Clauses,
     ColumnMechanic,
     Columns,
-    Event,
     LedgerEntry,
     MechanicResult,
     OwnVerb,
@@ -56,7 +54,7 @@ from gamesmaster.rules import (
 
 if TYPE_CHECKING:
     from gamesmaster.engine import Rows
-    from gamesmaster.judge import Bound, IndexedPosition, Movement, OrderReader, ResolvedOrder
+    from gamesmaster.judge import Bound, IndexedPosition, OrderReader, ResolvedOrder
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""
@@ -184,13 +182,8 @@ class ArmyFleet(
         """Write landings as moves by convoy of their own fleets, and mark armies that board if their ferry fails."""
         columns.set_out(field.rules.derive(embarkation_tables), intended_standing(field, rows))
 
-    def after_moves(self, movement: Movement, position: Position) -> MechanicResult:
-        """Put armies of failed ferries aboard, count the seasons, and apply the limit (AFM-2.e, AFM-4)."""
-        return after_moves(movement, position)
-
-    def after_retreats(self, rules: Rules, before: Position, after: Position) -> tuple[Position, tuple[Event, ...]]:
-        """Move armies with their fleets, or remove them (AFM-7, CNW-6.e)."""
-        return after_retreats(rules, after)
+    after_moves = after_moves
+    after_retreats = after_retreats
 
     def after_loss(self, rules: Rules, position: Position, units: Collection[Unit]) -> Position:
         """Return the position without the seasons of armies that were lost with their fleets."""
@@ -221,9 +214,7 @@ class ArmyFleet(
         """Return that a fleet with an army aboard cannot be removed by its letter alone; else the regular reason."""
         return PairCause.LADEN if order.kind == FLEET and any(u.kind == PAIR for u in units) else regular
 
-    def unit_orders(self, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
-        """Yield orders to board, to take aboard and to land, and those of a pair that the unit could form."""
-        return unit_orders(field, unit)
+    unit_orders = unit_orders
 
     # -- in columns --------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,7 @@ A variant with other rules for its armies aboard cites its own.
 from __future__ import annotations
 
 from gamesmaster.board import ARMY, Location, Terrain, Unit
-from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairCause, PairVerb
 from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.registry import clauses_beside
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -11,14 +11,14 @@ from gamesmaster.judge import Movement
 from gamesmaster.mechanics.army_fleet.boarding import embark
 from gamesmaster.mechanics.army_fleet.columns import follow, spend_season
 from gamesmaster.mechanics.army_fleet.table import embarkation_tables
-from gamesmaster.mechanics.army_fleet.values import STATE, PairEvent
+from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
 from gamesmaster.rules import Event, MechanicResult, Rules, standing, with_state
 
 if TYPE_CHECKING:
     from gamesmaster.judge import Movement
 
 
-def after_moves(movement: Movement, position: Position) -> MechanicResult:
+def after_moves(pairs: ArmyFleetSettings, movement: Movement, position: Position) -> MechanicResult:
     """Keep armies aboard that a ferry could not land, and count one more season for all aboard (AFM-2.e, AFM-4)."""
     rules, stood = movement.field.rules, movement.field.position.units
     now, spent = movement.standing(position, []), seasons(position)
@@ -71,8 +71,13 @@ def _revert(board: Board, unit: Unit, empty: Collection[int]) -> Unit:
     return replace(unit, kind=board.unladen(unit.kind)) if unit.number in empty else unit
 
 
-def after_retreats(rules: Rules, after: Position) -> tuple[Position, tuple[Event, ...]]:
-    """Move armies to where their fleets retreated; without a fleet, or in a coastal province, they are lost."""
+def after_retreats(
+    pairs: ArmyFleetSettings, rules: Rules, before: Position, after: Position
+) -> tuple[Position, tuple[Event, ...]]:
+    """Move armies to where their fleets retreated; without a fleet, or in a coastal province, they are lost.
+
+    See AFM-7 and CNW-6.e.
+    """
     now = standing(rules, after)
     follow(rules.derive(embarkation_tables), now)
     lost = {unit.number: unit for row, unit in enumerate(after.units, 1) if now.units.gone[row]}

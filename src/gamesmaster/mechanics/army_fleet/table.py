@@ -23,8 +23,7 @@ from gamesmaster.mechanics.army_fleet.columns import (
     EmbarkationTables,
 )
 from gamesmaster.mechanics.army_fleet.embarking import choose_order, count_orders
-from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings
-from gamesmaster.mechanics.army_fleet.verbs import PairVerb
+from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairVerb
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import Rules, Standing, standing
 
@@ -86,7 +85,7 @@ def _flatten(rows: Iterable[Sequence[int]]) -> list[int]:
     return [number for row in rows for number in row]
 
 
-def unit_orders(field: IndexedPosition, unit: Unit) -> Iterator[Order]:
+def unit_orders(pairs: ArmyFleetSettings, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
     """Yield the legal orders that loaded fleets add for a unit, for guided entry and for players."""
     tables, now = field.rules.derive(embarkation_tables), field.derive(_standing)
     row = now.units.number.index(unit.number, 1)

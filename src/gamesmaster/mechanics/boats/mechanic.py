@@ -7,7 +7,7 @@ dislodges nobody; it cuts nothing, closes nothing and takes no help.  A unit afl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from types import MappingProxyType
@@ -26,9 +26,9 @@ from gamesmaster.mechanics.boats.values import (
     BoatPlacement,
     BoatSettings,
     BoatsKept,
+    BoatVerb,
     is_water,
 )
-from gamesmaster.mechanics.boats.verbs import BoatVerb
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import RIDES, AnyVerb
 from gamesmaster.rules import (
@@ -44,11 +44,9 @@ from gamesmaster.rules import (
     OwnVerb,
     ParameterNames,
     ProofMechanic,
-    ReasonOverride,
     ReasonText,
     ReportMechanic,
     Rules,
-    Ruling,
     YearMechanic,
 )
 
@@ -140,10 +138,7 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
         return reasons.SAYINGS
 
     ruling_aspect = reasons.ruling_aspect
-
-    def event_aspect(self, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
-        """Return the aspect that says which boats were lost."""
-        return reasons.event_aspect(board, event)
+    event_aspect = reasons.event_aspect
 
     # -- movement ----------------------------------------------------------------------------------------------------
 
@@ -211,9 +206,4 @@ class Boats(BoatSettings, BoardMechanic, MovementMechanic, YearMechanic, ReportM
     # -- proof -------------------------------------------------------------------------------------------------------
 
     random_state = proof.random_state
-
-    def phase_faults(
-        self, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
-    ) -> Iterator[str]:
-        """Yield boats that appeared or disappeared without a reason."""
-        return proof.phase_faults(before, after, rulings, happened)
+    phase_faults = proof.phase_faults

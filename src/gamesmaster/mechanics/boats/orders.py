@@ -12,8 +12,7 @@ from gamesmaster.engine import BLUNT, FAINT, HOLD, MOVE, SUPPORT
 from gamesmaster.judge import ResolvedOrder
 from gamesmaster.mechanics.boats.columns import AFLOAT, PLAIN, is_free, list_breakable, list_loads, may_make
 from gamesmaster.mechanics.boats.table import WAY, boat_index, standing_of
-from gamesmaster.mechanics.boats.values import BoatCause, BoatPlacement, BoatSettings, is_water, pick
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatCause, BoatPlacement, BoatSettings, BoatVerb, is_water, pick
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import AnyCause, Cause, Standing
 

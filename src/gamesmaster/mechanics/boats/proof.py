@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from random import Random
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.mechanics.boats.values import BoatPlacement, BoatSettings
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatPlacement, BoatSettings, BoatVerb
 from gamesmaster.rules import Event, Result, Ruling
 
 
@@ -23,7 +22,7 @@ def random_state(boats: BoatSettings, board: Board, units: Collection[Unit], cha
 
 
 def phase_faults(
-    before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
+    boats: BoatSettings, before: Position, after: Position, rulings: Sequence[Ruling], happened: Collection[Event]
 ) -> Iterator[str]:
     """Yield changes in the number of boats that no building, destruction or loss in the phase explains."""
     count = Counter(r.order.verb for r in rulings if r.order and r.result is Result.SUCCEEDS)

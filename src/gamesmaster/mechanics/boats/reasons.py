@@ -5,12 +5,11 @@ The clauses are those of the canoe-fleets (IND); a variant with other rules for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gamesmaster.board import Board, Location, Unit
 from gamesmaster.mechanics.boats.table import WAY, boat_index
-from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, is_water
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, BoatVerb, is_water
 from gamesmaster.mechanics.registry import clauses_beside
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.rules import NO_OVERRIDE, AnyCause, Case, Cause, Event, ReasonOverride
@@ -28,7 +27,7 @@ def ruling_aspect(boats: BoatSettings, case: Case) -> ReasonOverride:
     return ReasonOverride(word) if word else NO_OVERRIDE
 
 
-def event_aspect(board: Board, event: Event) -> ReasonOverride:
+def event_aspect(boats: BoatSettings, board: Board, event: Event, winter: Callable[[int], str]) -> ReasonOverride:
     """Return the aspect of a loss of boats: a raw one on land, or those lost with the unit that they carried."""
     return (
         ReasonOverride("raw_lost")

@@ -11,8 +11,7 @@ from gamesmaster.judge import Movement
 from gamesmaster.mechanics.boats.columns import ANY, ENOUGH, GO, MADE, MAKE, disturbs, flee, go_on
 from gamesmaster.mechanics.boats.orders import carries, placement_of
 from gamesmaster.mechanics.boats.table import BoatIndex, boat_index
-from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, pick
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, BoatVerb, pick
 from gamesmaster.rules import Cause, Event, MechanicResult, Result, Rules, Standing, Verdict
 
 if TYPE_CHECKING:

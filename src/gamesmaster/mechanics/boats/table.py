@@ -9,8 +9,7 @@ from itertools import accumulate, compress
 from gamesmaster.board import Location, Position, Unit
 from gamesmaster.judge import IndexedPosition
 from gamesmaster.mechanics.boats.columns import GO, MAKE, BoatTables, must_carry, sink_empty
-from gamesmaster.mechanics.boats.values import BoatPile, BoatPlacement, BoatSettings, is_water, pick
-from gamesmaster.mechanics.boats.verbs import BoatVerb
+from gamesmaster.mechanics.boats.values import BoatPile, BoatPlacement, BoatSettings, BoatVerb, is_water, pick
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import Rules, Standing, sorts_of, standing
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gamesmaster.board import Board, Position, Terrain
+from gamesmaster.orders import BREAKS_UP, BUILDS, AnyVerb, Phrase
 from gamesmaster.rules import AnyCause, AnyEvent, MechanicState, PowerKey, ProvinceKey, with_state
 
 
@@ -163,3 +164,35 @@ def pick(pile: BoatPile, power: str, number: int, builders: BoatPile = ()) -> Bo
 def is_water(board: Board, province: str) -> bool:
     """Return whether units in this province are afloat."""
     return board.province(province).terrain is Terrain.SEA
+
+
+class BoatVerb(AnyVerb):
+    """The verbs for what units do with boats."""
+
+    MAKE = (  # of a unit on land: build a boat
+        "make",
+        Phrase(
+            "make makes build builds",
+            ahead="b",
+            short="builds",
+            rest="things",
+            drawn="work",
+            thought=BUILDS,
+            key=("builds a boat", "builds no boat"),
+            title="Build",
+            says="Build {thing}",
+        ),
+    )
+    DESTROY = (  # of a unit, beside its other order: destroy a boat
+        "destroy",
+        Phrase(
+            "destroy destroys",
+            short="destroys",
+            rest="builders",
+            rider=True,
+            drawn="blow",
+            thought=BREAKS_UP,
+            key=("destroys a boat",),
+            says="Destroy {thing}",
+        ),
+    )
