@@ -36,7 +36,7 @@ def test_a_bar_in_a_code_is_refused() -> None:
 
 def test_throws_are_fair() -> None:
     """Over many subjects every face of a die comes up about equally often."""
-    counts = Counter(DICE.d6("S1901M", "X-1", str(i)) for i in range(6000))
+    counts = Counter(1 + DICE.below(6, "S1901M", "X-1", str(i)) for i in range(6000))
     assert sorted(counts) == [1, 2, 3, 4, 5, 6]
     assert all(900 < n < 1100 for n in counts.values())
 

@@ -12,14 +12,13 @@ from gamesmaster.judge import OrderReader, adjudicate, idle
 from gamesmaster.mechanics import IMPLIED, MECHANICS, implied_mechanics
 from gamesmaster.mechanics.army_fleet.values import PairCause
 from gamesmaster.mechanics.boats.values import BoatCause
-from gamesmaster.mechanics.borders import FarCause
+from gamesmaster.mechanics.borders import FarCause, RiverCause
 from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
 from gamesmaster.mechanics.kinds import KindCause
 from gamesmaster.mechanics.passages import PassageCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
-from gamesmaster.mechanics.rivers import RiverCause
 from gamesmaster.mechanics.slow_crossing import CrossingCause
 from gamesmaster.mechanics.transforming import TransformCause
 from gamesmaster.orders import Order, PhaseKind, Verb

@@ -63,10 +63,6 @@ class Dice:
         """Return the throw with its result by `below` and what it was thrown for, for the record."""
         return Throw(phase, clause, subject, sides, self.below(sides, phase, clause, subject))
 
-    def d6(self, phase: str, clause: str, subject: str) -> int:
-        """Return an ordinary die: 1 to 6."""
-        return 1 + self.below(6, phase, clause, subject)
-
     def choice(self, options: Sequence[T], phase: str, clause: str, subject: str) -> T:
         """Return one of the options, all equally likely; raises ValueError for an empty sequence."""
         return options[self.below(len(options), phase, clause, subject)]

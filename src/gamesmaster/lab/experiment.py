@@ -109,11 +109,6 @@ class Experiment:
         """The powers' names, in the variant's order."""
         return tuple(power.name for power in find(self.variant).powers)
 
-    @property
-    def first_player(self) -> str:
-        """The first of the players that take turns: the one that comparisons of players are about."""
-        return self.dealt[0] if self.dealt else ""
-
     def seed_of(self, number: int) -> bytes:
         """Return the seed of a game, by its number from 0: its own, so that equal players do not play equal games."""
         return hashlib.sha256(f"experiment {self.seed} game {number}".encode()).digest()

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.boats.values import BoatVerb as BoatVerb
     from gamesmaster.mechanics.borders import FarBorders as FarBorders
     from gamesmaster.mechanics.borders import PrivateBorders as PrivateBorders
+    from gamesmaster.mechanics.borders import Rivers as Rivers
     from gamesmaster.mechanics.borders import WeakBorders as WeakBorders
     from gamesmaster.mechanics.boxes import IMPLIED as IMPLIED
     from gamesmaster.mechanics.boxes import Boxes as Boxes
     from gamesmaster.mechanics.boxes import implied_mechanics as implied_mechanics
     from gamesmaster.mechanics.build_sites import BuildKinds as BuildKinds
+    from gamesmaster.mechanics.build_sites import DelayedBuilds as DelayedBuilds
     from gamesmaster.mechanics.build_sites import EmergencyBuilds as EmergencyBuilds
     from gamesmaster.mechanics.build_sites import FreePlacement as FreePlacement
     from gamesmaster.mechanics.build_sites import SpecialSites as SpecialSites
-    from gamesmaster.mechanics.delayed_builds import DelayedBuilds as DelayedBuilds
     from gamesmaster.mechanics.elimination import Anarchy as Anarchy
     from gamesmaster.mechanics.elimination import Downfall as Downfall
     from gamesmaster.mechanics.elimination import Extinction as Extinction
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.goals import NeededProvinces as NeededProvinces
     from gamesmaster.mechanics.goals import NoCaptures as NoCaptures
     from gamesmaster.mechanics.goals import Teams as Teams
+    from gamesmaster.mechanics.goals import Welfare as Welfare
     from gamesmaster.mechanics.homes import DesignatedHomes as DesignatedHomes
     from gamesmaster.mechanics.homes import HomeVerb as HomeVerb
     from gamesmaster.mechanics.homes import RemovalOrder as RemovalOrder
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.reinforcements import Reinforcement as Reinforcement
     from gamesmaster.mechanics.reinforcements import Reinforcements as Reinforcements
     from gamesmaster.mechanics.reinforcements import ReinforcementVerb as ReinforcementVerb
-    from gamesmaster.mechanics.rivers import Rivers as Rivers
     from gamesmaster.mechanics.sight import Sight as Sight
     from gamesmaster.mechanics.slow_crossing import SlowCrossing as SlowCrossing
     from gamesmaster.mechanics.standing import StandingArmies as StandingArmies
@@ -54,6 +55,5 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.supply import OffBoardSupply as OffBoardSupply
     from gamesmaster.mechanics.taboo import Taboo as Taboo
     from gamesmaster.mechanics.transforming import Transformation as Transformation
-    from gamesmaster.mechanics.welfare import Welfare as Welfare
 
 __getattr__, __dir__, __all__ = loaders(__name__, __file__)

@@ -1,4 +1,4 @@
-"""Borders that are not like others: only some powers may pass them, or attacks over them are weak, or they are far."""
+"""Borders that are not like others: those that only some powers may pass, weak ones, far ones, and rivers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,27 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from gamesmaster.board import Board, Edge, Finding, Location, Unit
-from gamesmaster.engine import BLUNT, CARRIED, CONVOY, MOVE, SUPPORT, Rows, weakened
+from gamesmaster.engine import BLUNT, CARRIED, CONVOY, MOVE, NOWAY, POWERLESS, SUPPORT, Rows, weakened
+from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.errors import BadFile, nearest
-from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic, OrderReader, ResolvedOrder
+from gamesmaster.judge import Bound, Flight, IndexedPosition, MovementMechanic, OrderReader, ResolvedOrder
 from gamesmaster.mechanics.registry import mechanic
-from gamesmaster.rules import AnyCause, BoardMechanic, ColumnMechanic, Columns, ParameterNames, Rules, YearMechanic
+from gamesmaster.rules import (
+    NO_OVERRIDE,
+    AnyCause,
+    BoardMechanic,
+    Case,
+    Cause,
+    Clauses,
+    ColumnMechanic,
+    Columns,
+    ParameterNames,
+    ReasonOverride,
+    ReasonText,
+    ReportMechanic,
+    Rules,
+    YearMechanic,
+)
 
 
 @mechanic("private-borders")
@@ -184,3 +200,67 @@ def no_borders(board: Board, name: str, edges: Sequence[tuple[str, str]]) -> Ite
         if index[b] not in near[index[a]]:
             hint = f"neighbours are {', '.join(sorted(board.provinces[n].id for n in near[index[a]])[:12])}"
             yield Finding.error("no-border", f"mechanics {name}", f"{a} and {b} are not neighbours", hint)
+
+
+class RiverCause(AnyCause):
+    """Why an order over a river is void."""
+
+    OVER_A_RIVER = "would help over a river", "STD-16.b"
+
+
+@mechanic("rivers")
+@dataclass(frozen=True)
+class Rivers(BoardMechanic, MovementMechanic, ReportMechanic):
+    """A move over one of `edges` attacks with one unit's strength less, and nobody supports or retreats over them.
+
+    Edges hold both ways, for units of the kinds in `only`, or of all.  An army that is convoyed crosses no river.
+    """
+
+    edges: tuple[tuple[str, str], ...]
+    only: tuple[str, ...] = ()
+
+    causes: ClassVar[tuple[AnyCause, ...]] = (*RiverCause,)
+    names: ClassVar[ParameterNames] = MappingProxyType({"edges": "province", "only": "kind"})
+    not_in_columns: ClassVar[str] = "batches have no rivers"
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield an error for each border between provinces that are not neighbours."""
+        return no_borders(rules.board, self.id, self.edges)
+
+    def _parts(self, board: Board, kind: str, here: int, there: int) -> bool:
+        """Return whether a river lies between two provinces (numbers) for a kind of unit."""
+        ends = {board.provinces[here].id, board.provinces[there].id}
+        return (not self.only or board.base(kind) in self.only) and any(ends == {*edge} for edge in self.edges)
+
+    def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
+        """Return that a support leads over a river (STD-16.b); else None."""
+        if resolved.code != SUPPORT or not field.units[row]:
+            return None
+        over = self._parts(field.board, field.kind(row), field.at[row], resolved.into)
+        return RiverCause.OVER_A_RIVER if over else None
+
+    def adjust_problem(self, field: IndexedPosition, bound: Bound, rows: Rows) -> None:
+        """Take a unit's strength off these moves, and let them cut no support (STD-16.a)."""
+        for row in range(1, len(rows.kind)):
+            goes = rows.kind[row] == MOVE and not rows.flags[row] & (CARRIED | NOWAY)
+            if goes and self._parts(field.board, field.kind(row), rows.at[row], rows.to[row]):
+                rows.force[row] = max(rows.force[row] - WEIGHT, 0)
+                rows.flags[row] |= BLUNT if rows.force[row] else BLUNT | POWERLESS
+
+    def flight(self, field: IndexedPosition, row: int, regular: Flight) -> Flight:
+        """Return the places without those over a river (STD-16.c)."""
+        kind, here = field.kind(row), field.at[row]
+        return {place: ends for place, ends in regular.items() if not self._parts(field.board, kind, here, place)}
+
+    def sayings(self) -> Clauses:
+        """Return the reason of a move over a river that nobody supports."""
+        return Clauses({"river_alone": ReasonText("STD-16.a", "is over a river, where it has no strength alone")})
+
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
+        """Return the aspect of a move over a river that had no strength."""
+        ruling, board = case.ruling, case.rules.board
+        order, unit = ruling.order, ruling.unit
+        if ruling.cause is not Cause.PARADOX or not order or not order.to or not unit:
+            return NO_OVERRIDE
+        here, there = board.index[unit.at.province], board.index[order.to.province]
+        return ReasonOverride("river_alone") if self._parts(board, unit.kind, here, there) else NO_OVERRIDE
