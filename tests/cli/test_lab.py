@@ -99,7 +99,7 @@ def test_batches_play_what_they_can(run: Run, monkeypatch: pytest.MonkeyPatch) -
         return Outcome(folder, 0, 0)
 
     monkeypatch.setattr("gamesmaster.cli.lab.play_games", note)
-    monkeypatch.setattr("gamesmaster.cli.lab._read_games", lambda _folder: (asked[-1], []))
+    monkeypatch.setattr("gamesmaster.lab.read_games", lambda _folder: (asked[-1], []))
     for number, (args, batch) in enumerate(cases.items()):
         asked.clear()
         sides = 2 if args[0] == "compare" else 1

@@ -136,7 +136,10 @@ def _results(game: Game, number: int) -> Iterator[str]:
     if counted or (record.phase.kind is PhaseKind.ADJUSTMENTS and game.rules.hooks(WinterMechanic.supply)):
         yield from _holdings(game, ledger, after.position)
     if wintered:
-        yield from _standing(game.variant, after.position)
+        yield "Units"
+        for power, units in unit_lists(game.variant, after.position).items():
+            yield from _wrap_list(f"  {power}: ", units)
+        yield ""
     yield from _ledger_sections(ledger)
 
 
@@ -189,14 +192,6 @@ def _holdings(game: Game, ledger: Ledger, position: Position) -> Iterator[str]:
         words[1:1] = [] if holding.strength is None else [f"strength {holding.strength}"]
         places = f": {(', ' if board.numbered else ' ').join(owned)}" if owned else ""
         yield from _wrap(f"  {holding.power}: ", f"{', '.join(words)}{places}")
-    yield ""
-
-
-def _standing(variant: Variant, position: Position) -> Iterator[str]:
-    """Yield the lines on the places of units, those without a power too."""
-    yield "Units"
-    for power, units in unit_lists(variant, position).items():
-        yield from _wrap_list(f"  {power}: ", units)
     yield ""
 
 

@@ -254,7 +254,9 @@ def statuses(
     `orders` counts what each has sent.
     """
     centres, units = centre_counts(variant, position), unit_counts(variant, position)
-    due, choices = _count_due(rules, season.kind, position), _count_choices(rules, season, position)
+    due, choices = _count_due(rules, season.kind, position), Counter[str]()
+    for orders_due in rules.hooks(YearMechanic.orders_due):
+        choices.update(orders_due(rules, season, position))
     choosing = _name_choices(rules, season, position)
     return tuple(
         Status(
@@ -270,13 +272,6 @@ def statuses(
         )
         for power in remaining(variant, rules, position)
     )
-
-
-def _count_choices(rules: Rules, season: Season, position: Position) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for orders_due in rules.hooks(YearMechanic.orders_due):
-        found.update(orders_due(rules, season, position))
-    return found
 
 
 def _name_choices(rules: Rules, season: Season, position: Position) -> dict[str, str]:

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
-from gamesmaster.lab.experiment import find
+from gamesmaster.lab.experiment import Experiment, find
 from gamesmaster.pictures import PLATES, neighbours_of, paints_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from gamesmaster.lab.balance import Balance
     from gamesmaster.lab.comparison import Comparison, Difference
-    from gamesmaster.lab.experiment import Experiment
     from gamesmaster.lab.statistics import Estimate
 
 

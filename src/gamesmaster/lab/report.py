@@ -9,13 +9,12 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
 from gamesmaster import __version__
 from gamesmaster.files import write_folder
-from gamesmaster.lab.balance import balance_data
-from gamesmaster.lab.comparison import MEASURES, comparison_data
-from gamesmaster.lab.experiment import find
+from gamesmaster.lab.balance import Balance, balance_data
+from gamesmaster.lab.comparison import MEASURES, Comparison, comparison_data
+from gamesmaster.lab.experiment import Experiment, find
 from gamesmaster.lab.figures import (
     OF,
     attack_tables,
@@ -32,14 +31,7 @@ from gamesmaster.lab.figures import (
     players_table,
     powers_table,
 )
-from gamesmaster.lab.outcome import RECORDED
-
-if TYPE_CHECKING:
-    from gamesmaster.lab.balance import Balance
-    from gamesmaster.lab.comparison import Comparison
-    from gamesmaster.lab.experiment import Experiment
-    from gamesmaster.lab.outcome import Missing
-
+from gamesmaster.lab.outcome import RECORDED, Missing
 
 PAGE, NUMBERS = "balance.html", "balance.json"
 FEW = 100

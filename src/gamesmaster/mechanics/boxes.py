@@ -7,11 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from gamesmaster.board import Board
-from gamesmaster.engine import ABSENT, FREE, MOVE, SUPPORT
-from gamesmaster.judge import MovementMechanic, free_of, intended_standing
+from gamesmaster.engine import ABSENT, FREE, MOVE, SUPPORT, Rows
+from gamesmaster.judge import (
+    Bound,
+    IndexedPosition,
+    MovementMechanic,
+    OrderReader,
+    ParsedOrder,
+    ResolvedOrder,
+    free_of,
+    intended_standing,
+)
 from gamesmaster.rules import (
     NO_OVERRIDE,
     AnyCause,
@@ -28,10 +37,6 @@ from gamesmaster.rules import (
     Rules,
     Standing,
 )
-
-if TYPE_CHECKING:
-    from gamesmaster.engine import Rows
-    from gamesmaster.judge import Bound, IndexedPosition, OrderReader, ParsedOrder, ResolvedOrder
 
 
 class BoxCause(AnyCause):

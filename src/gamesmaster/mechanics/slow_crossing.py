@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import Finding, Position, Unit, place_name
 from gamesmaster.engine import MOVE
-from gamesmaster.judge import Movement, MovementMechanic
+from gamesmaster.judge import IndexedPosition, Movement, MovementMechanic, ResolvedOrder
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import (
@@ -44,9 +44,6 @@ from gamesmaster.rules import (
     standing,
     with_state,
 )
-
-if TYPE_CHECKING:
-    from gamesmaster.judge import IndexedPosition, Movement, ResolvedOrder
 
 
 class CrossingCause(AnyCause):

@@ -105,7 +105,9 @@ def _headers(mail: OutMail) -> dict[str, str]:
         "X-Auto-Response-Suppress": "All",
         "X-Gamesmaster": "1",
     }
-    above = _thread(mail)
+    above = [thread_of(mail.table)] if mail.table is not None else []
+    if re.fullmatch(r"<[!-;=?-~]{1,250}>", mail.answers):
+        above.append(mail.answers)
     if above:
         headers |= {"In-Reply-To": above[-1], "References": " ".join(above)}
     if mail.table is not None:
@@ -121,13 +123,6 @@ def _headers(mail: OutMail) -> dict[str, str]:
 def thread_of(table: Table) -> str:
     """Return the Message-ID under which mail programs group the mails about a table."""
     return f"<table.{table.key}@{settings.MAIL_DOMAIN}>"
-
-
-def _thread(mail: OutMail) -> list[str]:
-    above = [thread_of(mail.table)] if mail.table is not None else []
-    if re.fullmatch(r"<[!-;=?-~]{1,250}>", mail.answers):
-        above.append(mail.answers)
-    return above
 
 
 def _foot(mail: OutMail, seat: Seat | None) -> str:

@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user
@@ -33,10 +32,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import access
 from gamesmaster.host.tables.models import Ballot, Message, Seat, Sheet, Table
 from gamesmaster.host.tables.requests import invitation, respond, view_of
-from gamesmaster.host.tables.view import TableView
-
-if TYPE_CHECKING:
-    from gamesmaster.host.tables.view import Viewer
+from gamesmaster.host.tables.view import TableView, Viewer
 
 
 def stamp(view: TableView) -> str:

@@ -33,9 +33,13 @@ from gamesmaster.host.tables.models import Table
 from gamesmaster.host.tables.settings import TableSettings
 from gamesmaster.host.tables.view import TableView
 from gamesmaster.host.web import home
-from gamesmaster.rules import Result
 
 register = template.Library()
+register.filter("remaining", remaining_time)
+register.filter("bot_title", seats.bot_title)
+register.filter("result_name", view.result_name)
+register.filter("state_words", view.state_words)
+register.simple_tag(home.words_address, name="script_words")
 
 
 def _looks(context: Context, view: TableView) -> dict[str, object]:
@@ -68,30 +72,6 @@ def pace(settings: TableSettings) -> str:
     return _("{length} a move").format(length=view.length_words(move.minutes)) if move.minutes else _("no clock")
 
 
-@register.filter
-def remaining(deadline: datetime | None) -> str:
-    """Return the time left until a deadline in words."""
-    return remaining_time(deadline)
-
-
-@register.filter
-def bot_title(name: str) -> str:
-    """Return the displayed name of a bot."""
-    return seats.bot_title(name)
-
-
-@register.filter
-def result_name(result: Result) -> str:
-    """Return the name of a result of an order."""
-    return view.result_name(result)
-
-
-@register.filter
-def state_words(state: str) -> str:
-    """Return the name of a state of a game."""
-    return view.state_words(state)
-
-
 @register.simple_tag
 def moment(at: datetime | None, title: str = "") -> SafeString:
     """Return a time in the reader's zone, with the year if it is another than this one.
@@ -110,12 +90,6 @@ def moment(at: datetime | None, title: str = "") -> SafeString:
 def clock_says(waits: Wait) -> SafeString:
     """Return the sentence on what a game waits for, with its times filled in."""
     return format_html(waits.says, at=moment(waits.at), late=moment(waits.late))
-
-
-@register.simple_tag
-def script_words() -> str:
-    """Return the address of the scripts' texts in the language of the page."""
-    return home.words_address()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from gamesmaster.board import ARMY, FLEET, LANDING, Board, Edge, Form, Location, Position, Terrain, Unit, place_name
-from gamesmaster.engine import HOLD, MOVE, NOWAY, SUPPORT, may_be_removed
-from gamesmaster.judge import MovementMechanic, intended_standing
+from gamesmaster.engine import HOLD, MOVE, NOWAY, SUPPORT, Rows, may_be_removed
+from gamesmaster.judge import Bound, IndexedPosition, MovementMechanic, OrderReader, ResolvedOrder, intended_standing
 from gamesmaster.mechanics.army_fleet import columns, embarking
 from gamesmaster.mechanics.army_fleet.boarding import board_fleets, form_pairs
 from gamesmaster.mechanics.army_fleet.landing import bind_order, resolve_landing
@@ -51,10 +51,6 @@ from gamesmaster.rules import (
     phase_code,
     phase_name,
 )
-
-if TYPE_CHECKING:
-    from gamesmaster.engine import Rows
-    from gamesmaster.judge import Bound, IndexedPosition, OrderReader, ResolvedOrder
 
 LADEN = "laden"
 """The way of travel of a loaded fleet."""

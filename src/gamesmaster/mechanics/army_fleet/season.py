@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Unit
 from gamesmaster.judge import Movement
@@ -13,9 +12,6 @@ from gamesmaster.mechanics.army_fleet.columns import follow, spend_season
 from gamesmaster.mechanics.army_fleet.table import embarkation_tables
 from gamesmaster.mechanics.army_fleet.values import STATE, ArmyFleetSettings, PairEvent
 from gamesmaster.rules import Event, MechanicResult, Rules, standing, with_state
-
-if TYPE_CHECKING:
-    from gamesmaster.judge import Movement
 
 
 def after_moves(pairs: ArmyFleetSettings, movement: Movement, position: Position) -> MechanicResult:

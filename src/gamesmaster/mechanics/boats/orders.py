@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from math import prod
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Edge, Location, Unit
 from gamesmaster.engine import BLUNT, FAINT, HOLD, MOVE, SUPPORT
-from gamesmaster.judge import ResolvedOrder
+from gamesmaster.judge import IndexedPosition, OrderReader, ResolvedOrder
 from gamesmaster.mechanics.boats.columns import AFLOAT, PLAIN, is_free, list_breakable, list_loads, may_make
 from gamesmaster.mechanics.boats.table import WAY, boat_index, standing_of
 from gamesmaster.mechanics.boats.values import BoatCause, BoatPlacement, BoatSettings, BoatVerb, is_water, pick
 from gamesmaster.orders import Order, Verb
 from gamesmaster.rules import AnyCause, Cause, Standing
-
-if TYPE_CHECKING:
-    from gamesmaster.judge import IndexedPosition, OrderReader
 
 FLEET_WAY = "fleet"
 

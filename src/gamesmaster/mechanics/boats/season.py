@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gamesmaster.board import Position, Unit
 from gamesmaster.judge import Movement
@@ -13,9 +12,6 @@ from gamesmaster.mechanics.boats.orders import carries, placement_of
 from gamesmaster.mechanics.boats.table import BoatIndex, boat_index
 from gamesmaster.mechanics.boats.values import BoatCause, BoatEvent, BoatPlacement, BoatSettings, BoatVerb, pick
 from gamesmaster.rules import Cause, Event, MechanicResult, Result, Rules, Standing, Verdict
-
-if TYPE_CHECKING:
-    from gamesmaster.judge import Movement
 
 
 def after_moves(boats: BoatSettings, movement: Movement, position: Position) -> MechanicResult:
