@@ -396,3 +396,149 @@ def test_nothing_is_built_if_a_build_is_taken_back_for_none() -> None:
     """The last word counts, also where it is to build nothing."""
     text = "Build A Par\n\nWait, make it nothing at all."
     assert orders(sheet(text, ["F BRE"], "adjustments", ["PAR", "BRE"])) == ["Waive"]
+
+
+SPA, HOLD = "A Mar - Spa", "A Mar H"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("par-bur mar-spa bre-eng. sorry for the terse mail, on the bus", OWN),
+        ("A Par - Bur. Désolé pour la brièveté.", [BUR]),
+        ("A Par - Bur. No hard feelings. F Bre - Eng", [BUR, ENG]),
+        ("Hi all, hi GM - Par: to Bur. Mar: to Spa. Bre: to Eng. (Germany: nothing personal.)", OWN),
+        ("Par: to Bur. If Italy attacks, Mar: to Spa.", [BUR]),
+        ("The army leaves Paris for Burgundy, and the fleet leaves Brest for the Channel.", [BUR, ENG]),
+        ("La flotte quitte Brest pour la Manche.", [ENG]),
+        ("Paris leaves Burgundy to Germany.", []),
+        ("Paris may try Burgundy (knocking politely).", [BUR]),
+        ("Paris may have gone to Burgundy.", []),
+        ("Marseilles goes home to Paris.", ["A Mar - Par"]),
+        ("A Par - Bur to follow up.", [BUR]),
+        ("A Par - Bur to see whether Germany minds.", []),
+        ("North: Par to Bur.\nSouth: Mar to Spa.\nAt sea:\nBre - Eng", OWN),
+        ("The northern fleet: Brest to the Channel.", [ENG]),
+        ("Germany's north: A Par - Bur", []),
+        ("He is out of Burgundy, so yes, attack: A Par - Bur", [BUR]),
+        ("Germany is out of Burgundy, so yes, attack: A Par - Bur", []),
+        ("Germany and I agreed on the phone, he goes A Mun - Tyr, me:\nA Par - Bur", [BUR]),
+        ("What Germany wants from me:\nA Par - Bur", []),
+        ("all three of my units hold. I'm only sulking.", ["A Par H", HOLD, "F Bre H"]),
+        ("Alle drei Einheiten halten.", ["A Par H", HOLD, "F Bre H"]),
+        ("All four units hold.", []),
+        ("A Par - Bur\nAll three of my units hold.", [BUR]),
+        ("=== automatic report ===\nA Par-Pic (bounce)\n=== end of report ===\n\nParis to Burgundy.", [BUR]),
+        ("--- From Germany ---\nYou could do A Par - Pic.\n--- end ---\nNo.\n\nA Par - Bur", [BUR]),
+        ("A Par - Bur\n\n|| Ticket 4471\n|| Set 2 received 10:02:\n|| A Par - Pic", [BUR]),
+        ("A Par - Bur\n\n> It's here: A Par - Pic\nScrap that older line, see above.", [BUR]),
+        ("A Par - Bur\nF Bre - Eng\nScrap that line.", []),
+        ("A Mar H\n\nI considered A Mar - Pie as well, but that would annoy Italy.", [HOLD]),
+        ("A Mar H\n\nHaving considered everything, A Mar - Pie", []),
+        ("unit;type;order;target\nPar;A;move;Bur\nBre;F;move;Eng\n\n(from my spreadsheet)", [BUR, ENG]),
+        ("unit,type,order,target\nPar,A,move,Bur\nMar,A,hold,", [BUR, HOLD]),
+        ("A Par;A Mar;F Bre\nA Bel;A Hol;F Lon", []),
+        ("*sigh* A Par to Burgundy.", [BUR]),
+    ],
+)
+def test_an_order_is_not_lost_for_what_stands_beside_it(text: str, expected: list[str]) -> None:
+    """Chatter, headings and reports touch no order, and no order is made of them."""
+    assert orders(sheet(text, ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Scrap the second one: Marseilles goes to Piedmont.", [BUR, ENG, "A Mar - Pie"]),
+        ("Die zweite Zeile streichen: A Mar - Pie", [BUR, ENG, "A Mar - Pie"]),
+        ("The second one is wrong: A Mar H", [BUR, ENG, HOLD]),
+        ("Strike line 2: it was for my other game.", [BUR, ENG]),
+        ("--\nPS: strike the Marseilles order. A Mar - Pie is the one for this game.", [BUR, ENG, "A Mar - Pie"]),
+        ("--\nAnna\nA Mar - Pie", OWN),
+        ("Oh bother. Marseilles stays where it is.", [BUR, ENG, HOLD]),
+        ("Marseilles stays where it is.", [BUR, ENG]),
+    ],
+)
+def test_what_is_taken_back_below_the_orders(text: str, expected: list[str]) -> None:
+    """A line is named by its number, and what stands behind a colon replaces it."""
+    assert orders(sheet(f"{LISTED}\n\n{text}", ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("F Bre S ... no, F Bre - Eng", [ENG]),
+        ("f bre supports a par .. no, - channel", [ENG]),
+        ("F Bre S A Mar - Spa -- no!! it can't reach. F Bre - Eng", [ENG]),
+        ("A Par - Bur. No, Picardy.", ["A Par - Pic"]),
+        ("A Par - Bur?? No wait, he expects that. A Par - Pic", ["A Par - Pic"]),
+        ("A Par S A Mar\nA Mar - Spa\nno wait, Marseilles leaves. So A Par H.", [SPA, "A Par H"]),
+        ("A Par - Bur. Only if Germany agrees.", []),
+        ("A Par - Bur. (Only if Germany agrees.)", []),
+        ("Brest to the Channel, and the Mid-Atlantic backs it up.", [ENG, "F Mao S F Bre - Eng"]),
+    ],
+)
+def test_what_is_taken_back_at_once(text: str, expected: list[str]) -> None:
+    """The last word counts, and what is not understood is asked about."""
+    assert orders(sheet(text, FRENCH)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "units", "expected"),
+    [
+        ("A Con - Bul. A Smy - Con. F Ank - Bla.", ["A CON", "A SMY", "F ANK"], 3),
+        ("ank-bla con-bul smy-con", ["A CON", "A SMY", "F ANK"], 3),
+        ("F Bla - Con. A Sev - Rum", ["F BLA", "A SEV"], 2),
+        ("F Aeg -con- A Smy - Gre", ["F AEG", "A SMY"], 1),
+    ],
+)
+def test_a_place_that_is_a_word_for_a_convoy(text: str, units: list[str], expected: int) -> None:
+    """Constantinople behind a dash is where somebody goes, unless a dash is behind it, too."""
+    assert len(sheet(text, units).orders) == expected
+
+
+def test_the_landing_of_a_convoyed_army_is_supported() -> None:
+    """A support "of the landing" is none of the fleet that convoys."""
+    entry = {"variant": "standard", "phase": "movement", "units": {"England": ["A YOR", "F NTH", "F ENG"]}}
+    text = "Yorkshire takes the boat to Belgium: the North Sea convoys it, and the Channel fleet supports the landing."
+    found = read(Situation(rules_of("standard"), PhaseKind.MOVEMENT, position_of(entry)), "England", text)
+    assert orders(found)[-1] == "F Eng S A Yor - Bel"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Build F Bre\nI don't use the other one, waive", ["Build F Bre", "Waive"]),
+        ("Paris then, an army. (I said F Bre on the phone, but that's off.)", ["Build A Par"]),
+    ],
+)
+def test_builds_in_words(text: str, expected: list[str]) -> None:
+    """A sentence in brackets stands for itself, and what is not used is waived."""
+    assert orders(sheet(text, ["A BUR"], "adjustments", ["PAR", "BRE", "MAR"])) == expected
+
+
+def test_units_go_back_into_the_box() -> None:
+    """They are removed in Winter."""
+    text = "The army in Marseilles and the fleet in the Channel go back into the box. Paris is my last stand."
+    assert orders(sheet(text, ["A PAR", "A MAR", "F ENG"], "adjustments", ["PAR"])) == ["Remove A Mar", "Remove F Eng"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Retreat for A Par in case Germany gets ideas: A Par - Gas.",
+        "I'm away hiking, so in advance: should anybody kick me out of Paris, that army runs to Gascony.",
+    ],
+)
+def test_a_retreat_is_kept_whoever_may_cause_it(text: str) -> None:
+    """Its heading may name another power, or say why it is sent ahead."""
+    (kept,) = sheet(f"A Mar - Spa\n\n{text}", ["A PAR", "A MAR"]).later
+    assert [str(line.order) for line in kept.lines] == ["A PAR - GAS"]
+
+
+def test_a_place_behind_the_name_of_a_beaten_unit() -> None:
+    """The unit goes there."""
+    entry = {"variant": "standard", "phase": "retreats", "units": {}, "dislodged": {"Turkey": ["A BUL", "F AEG"]}}
+    text = "Armee Bulgarien zieht sich nach Rumänien zurück. Für die Flotte in der Ägäis: östliches Mittelmeer."
+    found = read(Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "Turkey", text)
+    assert orders(found) == ["A Bul - Rum", "F Aeg - Eas"]

@@ -97,6 +97,18 @@ def note_words(table: str) -> frozenset[str]:
     return frozenset(key(word) or word for dialect in listed for word in dialect.notes.get(table, ()))
 
 
+def rank(table: str, word: str) -> tuple[int, bool]:
+    """Return the place from 1 of a word in an ordered table of notes of a language, and whether it is the last there.
+
+    The place is 0 for other words.
+    """
+    for listed in (dialect.notes.get(table, ()) for dialect in dialects().values()):
+        for at, name in enumerate(listed, 1):
+            if word == key(name) or (name.endswith("*") and word.startswith(key(name.rstrip("*")))):
+                return at, at == len(listed)
+    return 0, False
+
+
 class Cues:
     """The words that tell what some words of a letter are, in these languages.
 

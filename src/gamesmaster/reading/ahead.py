@@ -125,7 +125,7 @@ class Ahead:
         reader.carried = heading.verb if told else Verb.BUILD if builds else Verb.REMOVE if removes else None
         lines = reader.orders(words) if told or reader.leads(words) else []
         for at, found in reader.spans(words) if not lines else ():
-            unit = reader.carried and reader.kind_of(words.keys[at.start])
+            unit = reader.carried and any(map(reader.kind_of, words.keys[at.start : at.stop]))  # "Kiel (fleet)"
             goes = words.keys[at.stop : at.stop + 1] == ["-"]  # no build is in "A Vie - Tyr"
             lines += found if not goes and (told or unit or reader.leads(words.part(at.start, at.stop))) else []
         lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]

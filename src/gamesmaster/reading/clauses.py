@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from gamesmaster.board import Unit
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import note_words
+from gamesmaster.orders.dialect import note_words, rank
 from gamesmaster.reading.entries import action_of, unit_of
 from gamesmaster.reading.lines import LineReader
 from gamesmaster.reading.passages import Passage
@@ -147,15 +147,22 @@ class ClauseReader(SentenceReader):
         return bool(orders)
 
     def _alike(self, clause: Clause, done: set[object]) -> bool:
-        """Read the holds of all units of a kind: "both fleets hold"; return whether a clause says so."""
+        """Read the holds of all units, or of a kind: "both armies hold", "all three hold"; return whether there are."""
+        every, told = self.cues.has("every", clause.words.said), self.cues("unmoved").sub("", clause.words.said)
         kinds = {one.kind for one in clause.named if not one.provinces}
-        strange = self._unknown(clause.start, clause.end, clause.named)
-        negated = self.cues.has("negation", self.cues("unmoved").sub("", clause.words.said))
-        if len(clause.named) != 1 or len(kinds) != 1 or "hold" not in self._says(clause) or strange or negated:
+        counted = {rank("cardinals", word)[0] for word in clause.words.keys} - {0, 1}
+        if not clause.named and every and (counted or self.cues.has("units", clause.words.said)):
+            kinds = {unit.kind for unit in self.reader.scene.own}
+        kinds = kinds if len(clause.named) == 1 or not clause.named else set()
+        strange = self._unknown(clause.start, clause.end, clause.named) - sum(map(bool, (every, not clause.named)))
+        if not kinds or "hold" not in self._says(clause) or strange > 0 or self.cues.has("negation", told):
             return False
         ordered = done | {unit_of(order) for order in self._above}
         alike = [u for u in self.reader.scene.own if u.kind in kinds and not u.aboard]
         free = [unit for unit in alike if unit.at.province not in ordered]
+        if counted and counted != {len(alike)} & {len(free)}:
+            clause.unread = True
+            return False
         for unit in free if len(alike) > 1 and self.reader.kind is PhaseKind.MOVEMENT else ():
             clause.lines += self._lawful(clause, [f"{self.reader.unit_name(unit)} H"])
         return self._note(clause, done)
@@ -193,7 +200,11 @@ class ClauseReader(SentenceReader):
         before = range(clause.start, first.start)
         if any(len(self.piece.keys[at]) <= CODE and not self._is_plain(at) for at in before):
             return None, clause.start  # "Wse S Pie - Spa"
-        return self._named_unit(first), first.end
+        unit, left = self._named_unit(first), clause.named[1:2]  # "The army leaves Paris for Burgundy"
+        if unit is None and left and self.cues("departs").fullmatch(self.piece.part(first.end, left[0].start).said):
+            unit = self._named_unit(left[0])
+            unit = unit if unit and unit.kind == first.kind else None
+        return unit, first.end
 
     # -- orders --------------------------------------------------------------------------------------------------------
 
@@ -209,13 +220,14 @@ class ClauseReader(SentenceReader):
     def _text(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> list[str]:
         """Return texts, in plain words, of what a clause may order; empty if it is not clear."""
         here, moving = frozenset({unit.at.province}), self.reader.kind is PhaseKind.MOVEMENT
-        told = self.cues("unmoved").sub("", clause.words.said)
+        told = self.cues("departs").sub("", self.cues("unmoved").sub("", clause.words.said))  # "leaves Brest for ..."
         others = [one for one in clause.named if one.start >= rest and not (one.provinces & here)]
         if self.cues.any(("negation", "idle", "keeps" if others else "idle"), told):
             return []
         if moving and (meant := self._meant(clause, unit, rest)) is not None:
             return meant
-        terse = any(one.kind and len(self.piece.keys[one.start]) == 1 for one in clause.named)
+        kinds = (self.piece.keys[one.start : one.start + 2] for one in clause.named if one.kind)
+        terse = any(len(words[0]) == 1 and "/" not in words for words in kinds)
         led = self._is_led(clause)
         if (terse and not led) or any(not one.provinces for one in others):
             return []
@@ -283,6 +295,8 @@ class ClauseReader(SentenceReader):
             others = [order for order in reversed(self._above) if order.at and order.at != unit.at]
             if named:
                 others = [o for o in others if o.to and o.at and o.at.province in named[0].provinces]
+            if found and self.cues.has("motion", found[0]):  # "the landing" is no convoy of it
+                others = [order for order in others if order.verb.like is Verb.MOVE]
             letter = "C" if "convoy" in helps else "S"
             return [f"{letter} {_helped(order, self._write(order))}" for order in others[:_MOST_ABOVE]]
         return None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.orders.dialect import Cues, dialects, note_words
+from gamesmaster.orders.dialect import Cues, note_words, rank
 from gamesmaster.orders.words import key
 from gamesmaster.reading.entries import Entry, action_of, same_unit, unit_of
 from gamesmaster.reading.lines import PHASES, LineReader, Spans
@@ -52,13 +52,13 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
         if has("correction", piece.said) and not has("greeting", text):
             named = concerned(piece, reader, entries, goals=cancels)
             numbers = reader.cues("above").sub("", piece.said)
-            for entry in named or _numbered(known, numbers, reader.cues):
+            for entry in named or numbered(entries, numbers, reader.cues):
                 entry.doubt(Why.CHOICE)
         return None
     swaps = winter and reader.cues.any(("instead", "nothing"), piece.said)  # other units for those built
     swapped = denied or (old or named * (len(named) == len(new)) if swaps else [])
     taken_back = _replaced(entries, new) or swapped if new else denied or old or named
-    taken_back = taken_back or ([] if new else _numbered(known, text, reader.cues))
+    taken_back = taken_back or ([] if new else numbered(entries, text, reader.cues))
     if not taken_back and winter and has("cancels", piece.said) and reader.cues("oops").match(piece.said):
         taken_back = known[-1:]  # "Scratch that, remove Tyrolia"
     for entry in taken_back:
@@ -146,14 +146,18 @@ def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetL
     return _orders(piece, entry, ["-", *(piece.keys[at] for at in spots[new[0]])], reader)
 
 
-def rerouted(before: Passage, goal: Passage, reader: LineReader) -> list[SheetLine]:
-    """Return the order of the same unit to another place, if words name nothing else: "A Par - Bur, no, Picardy"."""
+def rerouted(before: Passage, goal: Passage, reader: LineReader, *, dashed: bool = False) -> list[SheetLine]:
+    """Return the order of the same unit to another place, if words name nothing else: "A Par - Bur, no, Picardy".
+
+    If a dash is before the place, the unit need not have moved before: "A Par S A Mar, no, - Picardy".
+    """
     place = reader.place_at(goal, 0) if goal.words else None
-    lines = reader.orders(before) if place and place[0] == len(goal.keys) else []
-    order = lines[0].order if len(lines) == 1 else None
-    if order is None or order.to is None or order.of:
+    if place is None or place[0] < len(goal.keys):
         return []
-    return reader.meant_by(goal, f"{reader.unit_name(order)} - {goal.said}")
+    orders = [line.order for line in reader.orders(before)]
+    moved = orders[0] if len(orders) == 1 and orders[0] and orders[0].to and not orders[0].of else None
+    unit = moved or (reader.unit_begun(before) if dashed else None)
+    return reader.meant_by(goal, f"{reader.unit_name(unit)} - {goal.said}") if unit else []
 
 
 def _orders(piece: Passage, entry: Entry, words: list[str], reader: LineReader, before: str = "") -> list[SheetLine]:
@@ -200,11 +204,12 @@ def concerned(piece: Passage, reader: LineReader, entries: Sequence[Entry], *, g
     return named_units(piece, reader, entries, goals=goals)
 
 
-def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
+def numbered(entries: Sequence[Entry], text: str, cues: Cues) -> list[Entry]:
     """Return the entries that "line 2", "the second line" or "all of the above" mean.
 
     The last word of a language for an ordinal means the last entry.
     """
+    known = [entry for entry in entries if entry.order]
     left = cues("filler").sub("", cues("line").sub("", cues("cancels").sub("", text))).split()
     numbers = [int(word) for word in left if word.isdecimal() and 0 < int(word) <= len(known)]
     if numbers and all(word.isdecimal() or word in note_words("join") for word in left):
@@ -212,11 +217,11 @@ def _numbered(known: list[Entry], text: str, cues: Cues) -> list[Entry]:
     if number := re.search(rf"(?:{cues('line').pattern}) (\d{{1,2}})\b", text):
         return known[int(number[1]) - 1 : int(number[1])]
     if ordinal := cues.has("ordinals", text):
-        for listed in (dialect.notes.get("ordinals", ()) for dialect in dialects().values()):
-            for at, name in enumerate(listed):
-                if ordinal[0].startswith(key(name.rstrip("*"))):
-                    return known[-1:] if at == len(listed) - 1 else known[at : at + 1]
-    return known if cues.has("above", text) else []
+        at, last = rank("ordinals", ordinal[0])
+        return known[-1:] if last else known[at - 1 : at]
+    above = cues.has("above", text)
+    alone = above and not cues("line").match(text, above.end() + 1) and not cues("earlier").match(text, above.end() + 1)
+    return known if alone else []  # not "Scrap that line"
 
 
 def settle(

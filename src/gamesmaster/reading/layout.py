@@ -27,7 +27,7 @@ _MARKUP = re.compile(
     r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\s*(?:(?:GM)?>(?!=)|\|(?=\s[^|]*$))")
+_QUOTED = re.compile(r"\s*(?:(?:GM)?>(?!=)|\|{1,2}(?=\s[^|]*$))")
 _SPEAKER = re.compile(r"\s*[A-Z]\w{0,9}(?=> )")
 """Who wrote a quoted line, in front of its mark: "GM> Still waiting"."""
 _STAMP = re.compile(
@@ -42,6 +42,7 @@ _ATTRIBUTION = re.compile(
     r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
 )
 _SIGNATURE = re.compile(r"--\s?")
+_POSTSCRIPT = re.compile(r"\s*(?:p\.? ?)+[sd]\b", re.IGNORECASE)
 _FORWARDED = re.compile(
     r"[-_\s]*(?:begin |anfang der |début du |inicio del |inizio del )?(?:(?:original|forwarded|weitergeleiteten?"
     r"|ursprüngliche)[ -]?(?:message|nachricht)|(?:message|mensaje|messaggio) (?:d'origine|originale?|transféré"
@@ -83,8 +84,12 @@ _DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IG
 """What makes no remark of a condition: "#if A Mun - Bur"."""
 
 
+QUOTED = "a quotation"
+"""Why nothing is read of a line that quotes another."""
 LEAST_ROWS = 2
 MOST_COLUMNS = 8
+_SHEET = {sign: re.compile(rf"[\w/]+(?:{sign}(?:[\w/]+(?: \w+)?)?){{2,}}") for sign in ";,"}
+"""A row of a spreadsheet, without dashes: "Par;A;move;Bur"."""
 _PART = re.compile(r"\S+(?: \S+)*")
 _TAB = 8
 
@@ -110,7 +115,7 @@ def lay_out(text: str) -> list[Layout]:
     for mark in (_SPEAKER, _STAMP, _LABEL):
         lines = _labelled(lines, mark)
     quotes_count = not any(_own(line.text) for line in lines)
-    signed = ended = begun = thinks = quotes = attributed = False
+    mailed = signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
     texts = [line.text for line in lines]
     columns = _columns_of(texts)
@@ -120,8 +125,11 @@ def lay_out(text: str) -> list[Layout]:
         attributed = quoting or (attributed and (not line.text.strip() or indented))
         if thought := _THOUGHT.match(line.text):
             thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")
-        signed = signed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text))) or (forwarded and not indented)
-        signed, ended = signed and not _ENDED.fullmatch(line.text), signed
+        mailed = mailed or (forwarded and not indented)
+        signed = signed or mailed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text)))
+        signed = ended = signed and (mailed or not _POSTSCRIPT.match(line.text))
+        if _ENDED.fullmatch(line.text):
+            signed = mailed = False
         begun = begun or bool(line.text.strip() and not _HEADER.match(line.text))
         if _RULE.fullmatch(line.text) and found and found[-1].text:
             found[-1] = replace(found[-1], headed=True)
@@ -130,11 +138,11 @@ def lay_out(text: str) -> list[Layout]:
         elif _HEADER.match(line.text) and _ADDRESS.search(line.text):
             found.append(replace(line, text="", skipped="the head of a mail"))
         elif (quotes := _quotes_on(line.text, before=quotes)) or "[/quote]" in line.text.casefold():
-            found.append(replace(line, text="", skipped="a quotation"))
+            found.append(replace(line, text="", skipped=QUOTED))
         elif thinks or thought:
             found.append(replace(line, text="", skipped="thoughts, no orders"))
         elif signed or ended or (_QUOTED.match(line.text) and not quotes_count) or attributed:
-            why = "below a signature, or another mail" if signed or ended else "a quotation"
+            why = "below a signature, or another mail" if signed or ended else QUOTED
             found.append(replace(line, text="", skipped=why))
         else:
             framed = _FRAMED.fullmatch(line.text)
@@ -252,10 +260,12 @@ def _rows(block: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, ...]]]
 
 
 def _tabbed(block: list[tuple[int, str]]) -> dict[int, list[tuple[int, str]]]:
-    """Return the parts between the tabs of lines with equally many tabs, with the numbers of their columns."""
-    if len({line.count("\t") for _, line in block} - {0}) != 1:
+    """Return the parts between the tabs of lines with equally many, or those of a spreadsheet, by their columns."""
+    signs = ("\t", *(sign for sign in ";," if all(_SHEET[sign].fullmatch(line) for _, line in block)))
+    sign = next((sign for sign in signs if len({line.count(sign) for _, line in block} - {0}) == 1), "")
+    if not sign:
         return {}
-    rows = {at: enumerate(line.split("\t")) for at, line in block}
+    rows = {at: enumerate(line.split(sign)) for at, line in block}
     return {at: [(_TAB * number, cell.strip()) for number, cell in row if cell.strip()] for at, row in rows.items()}
 
 

@@ -13,14 +13,14 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from gamesmaster.orders import UNREAD, PhaseKind, defect
+from gamesmaster.orders import UNREAD, Order, PhaseKind, Verb, defect
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import rerouted, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import Layout, bare
 from gamesmaster.reading.lines import KINDS, MOST_WORDS
-from gamesmaster.reading.passages import Passage, passages
+from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.pieces import PieceReader, colon_of
 from gamesmaster.reading.sections import WARNINGS, Heading, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
@@ -31,6 +31,8 @@ LONGEST_COMMAND = 6
 LONGEST_TITLE = 4  # words of a heading that ends with a full stop
 _NO_SET = ("notice", "doubt", "draft", "next", "alternative")
 """Tables of words with which a letter may be no set of orders."""
+_NO_REASON = ("condition", "alternative", "doubt", "next", "question")
+"""Tables of words that do not say why an order is taken back."""
 _LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")
 """What begins a line that says what a letter of the sheet means: "(r: = where it retreats)"."""
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
@@ -111,6 +113,14 @@ class LetterReader(PieceReader):
     def _row(self, row: Layout) -> None:
         """Take a row of a table: its headings, or the cells that are orders, or several together that are one."""
         cells = [next(passages(Layout(row.number, bare(text), text)), None) for text in row.cells]
+        loose = not self._columns and re.search(r"[;,]", row.written)
+        if loose and not self.read.here.has_verb(passage(" ".join(row.cells), 1)):
+            for words in passages(row):
+                self._take(words)
+            return  # "A Par;A Mar;F Bre" is no row of a table
+        lettered = len(cells) > 1 and cells[1] and len(cells[1].keys) == 1 and self.read.here.kind_of(cells[1].keys[0])
+        if lettered and cells[0] and not self.read.here.kind_of(cells[0].keys[0]):  # "Par;A;move;Bur"
+            cells[:2], row = cells[1::-1], replace(row, cells=(*row.cells[1::-1], *row.cells[2:]))
         found = tuple(self._heading(cell) if cell else None for cell in cells)
         if not self._columns and not any(cell and self.read.here.begins(cell) for cell in cells) and any(found):
             self._columns, above = found, self.read.part
@@ -149,23 +159,24 @@ class LetterReader(PieceReader):
 
     def _take(self, passage: Passage) -> None:
         """Take some words: a heading, an order or several, or none."""
+        takes = (self._greets, self._closes, self._command, self._corrected, self._edited, self._takes, self._announces)
         if passage.keys[0] == UNREAD:
             self.read.keep(self.read.here.read_marked(passage))
         elif _LEGEND.match(passage.line.written) and not self.read.here.begins(passage):
             self.read.pass_over(Why.HEADING, passage)
-        elif not any(
-            take(passage)
-            for take in (self._greets, self._command, self._corrected, self._edited, self._takes, self._announces)
-        ):
+        elif not any(take(passage) for take in takes):
             before, last = len(self.read.listed), None
             for sentence in self._sentences(passage):
                 piece = self._with_last(passage, last, sentence)
                 last = sentence
                 leads = self.cues("leads").match(piece.said)
                 told = before < len(self.read.listed) and self.read.listed[-1].line.what == Why.REPLACED  # "... Sorry!"
-                again = self.cues.has("cancels", piece.said) or (self.cues("oops").match(piece.said) and not told)
-                again = again or self.cues("alternative").match(piece.said)  # "Build A Par. Or nothing at all"
+                said = self.cues("polite").sub("", piece.said).strip()  # "Sorry for the terse mail"
+                again = self.cues.has("cancels", said) or (self.cues("oops").match(said) and not told)
+                again = again or self.cues("alternative").match(said)  # "Build A Par. Or nothing at all"
                 start = self._last_line(passage) if leads else before if again else len(self.read.listed)
+                if leads and before < start and self._limits_last(piece):
+                    start -= 1
                 doubted = self.read.listed[start:]  # "A Par - Bur. Unless ...", "... No, wait."
                 doubted = [] if self.read.here.begins(piece) else [entry for entry in doubted if entry.order]
                 corrects = before < len(self.read.listed) and self._corrected(piece)  # "A Par - Bur... no, A Par - Pic"
@@ -176,6 +187,17 @@ class LetterReader(PieceReader):
                     self._piece(piece, alone=piece.words == passage.words or (last_one and len(piece.keys) > 1))
                 for entry in doubted if leads or all(entry.order for entry in doubted) else ():
                     entry.doubt(Why.CONDITION)
+
+    def _closes(self, passage: Passage) -> bool:
+        """Take words that end a block without orders: "--- end of report ---"."""
+        ends = self.cues("closes").match(passage.said) and len(passage.keys) <= LONGEST_COMMAND
+        part = self.read.part
+        others = part.heading.purpose is Purpose.NOTHING or self.power not in ("", part.power)
+        if not ends or not others or ":" in passage.keys:
+            return False
+        self.read.begin(Heading(Purpose.NOW, power=self.power), passage, brief=False)
+        self.read.pass_over(Why.HEADING, passage)
+        return True
 
     def _announces(self, passage: Passage) -> bool:
         """Take a line whose first sentence is a heading: "Draft. A Par - Bur", "I must lose one. Greece it is".
@@ -222,6 +244,12 @@ class LetterReader(PieceReader):
         told = [found.start() for table in ("said", "hopes", "proposes") if (found := self.cues.has(table, words.said))]
         return bool(told) and not self.cues.has("mine", words.said[: min(told)])
 
+    def _limits_last(self, piece: Passage) -> bool:
+        """Return whether a sentence is a condition without what depends on it: "A Par - Bur. Only if Italy agrees"."""
+        brief = len(piece.keys) <= LONGEST_COMMAND and not piece.breaks and self.headings.foreign(piece.said)
+        limits = brief or self.cues("limits").match(piece.said)
+        return bool(limits) and not self.cues.ejected(piece.said) and not self.read.here.spans(piece)
+
     def _last_line(self, passage: Passage) -> int:
         """Return the number of the first entry of the line above, to which a condition in these words applies."""
         known, at = self.read.listed, len(self.read.listed)
@@ -237,21 +265,38 @@ class LetterReader(PieceReader):
         """Take orders that are corrected at once: "A Par - Bur, no wait, A Par - Pic", "No, A Par - Pic"."""
         if not self.read.reads or len(passage.keys) > MOST_WORDS:
             return False
+        reader = self.read.here
         oops, denies = ({at for one in passage.find(self.cues(cue)) for at in one} for cue in ("oops", "denies"))
-        loose = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
-        size = next((at for at in range(len(loose), 0, -1) if not loose[at - 1]), 0)  # "..., A Par - Pic I mean"
-        for back, run in groupby(range(len(loose)), key=loose.__getitem__):
+        back_at = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
+        size = next((at for at in range(len(back_at), 0, -1) if not back_at[at - 1]), 0)  # "..., A Par - Pic I mean"
+        for back, run in groupby(range(len(back_at)), key=back_at.__getitem__):
             where = list(run) if back else [0]
             start, end = where[0], where[-1] + 1
-            parted = not denies.isdisjoint(where) and {start, end} <= passage.breaks | {0}  # ", no, "
+            ends = passage.breaks | passage.stops | {0} | ({start} if passage.keys[start] == "-" else set())
+            denied = start in ends and not denies.isdisjoint(where)
+            parted = denied and not ends.isdisjoint([*where[1:], end])  # ", no, "
             if not back or end >= size or not (parted or (start and not oops.isdisjoint(where))):
                 continue
-            before, behind = passage.part(0, start), passage.part(end, size)
-            new = self.read.here.orders(behind) or (rerouted(before, behind, self.read.here) if start else [])
-            if new and (not start or self._takes(before)):
-                self.read.keep(new, corrects=True, prefers=self.cues.has("prefers", passage.said) is not None)
-                return True
+            before = passage.part(0, start)
+            for at in [end, *(stop for stop in sorted(passage.stops) if end < stop < size)]:
+                behind, reason = passage.part(at, size), passage.part(end, at)
+                if at > end and (reader.begins(reason) or self.cues.any(_NO_REASON, reason.said)):
+                    break  # not "A Par - Bur -- no! It can't hold. A Par - Pic"
+                dashed = passage.keys[at - 1] == "-"
+                loose = dashed or start in passage.breaks | passage.stops  # not "A Ven - Tri -- no, Tyr"
+                new = reader.orders(behind) or (rerouted(before, behind, reader, dashed=dashed) if loose else [])
+                if new and (not start or self._takes(before) or self._is_begun(before, new)):
+                    self.read.keep(new, corrects=True, prefers=self.cues.has("prefers", passage.said) is not None)
+                    return True
         return False
+
+    def _is_begun(self, before: Passage, new: list[SheetLine]) -> bool:
+        """Pass over what begins with the unit of a new order: "F Aeg S ... no, F Aeg - Ion"; return whether it does."""
+        unit = self.read.here.unit_begun(before)
+        if unit is None or len(new) != 1 or not same_unit(Order(Verb.HOLD, unit.kind, unit.at), new[0].order):
+            return False
+        self.read.pass_over(Why.REPLACED, before)
+        return True
 
     def _edited(self, passage: Passage) -> bool:
         """Take an order with a bracket that has another one for its unit: "A Par - Pic (v1: A Par - Bur)"."""
@@ -285,6 +330,8 @@ class LetterReader(PieceReader):
         """
         asked = {at + 1 for at, word in enumerate(passage.keys[:-1]) if word == "?"}
         colon = colon_of(passage)
+        if colon and self.read.reads and self.read.here.unit_alone(passage.part(0, colon)):
+            colon = None  # "Par: to Bur. Mar: to Spa."
         cuts = [0, *(at for at in sorted(passage.stops | asked) if colon is None or at <= colon), len(passage.keys)]
         at = 0
         while at < len(cuts) - 1:
@@ -297,7 +344,7 @@ class LetterReader(PieceReader):
     def _is_broken(self, piece: Passage) -> bool:
         """Return whether a sentence is a unit and a word without an order, which the next may complete."""
         reader = self.read.here if self.read.reads else None
-        if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.orders(piece):
+        if reader is None or len(piece.keys) > SHORTEST_ORDER or ":" in piece.keys or reader.orders(piece):
             return False
         return bool(reader.kind_of(piece.keys[0])) or 0 in reader.begins(piece)
 

@@ -197,6 +197,9 @@ class LineReader(SingleReader):
             return True
         if self.kind is PhaseKind.ADJUSTMENTS and not words.inside[0] and not says and self.leads(words):
             return False
+        begun = words.stops & {*self.begins(words), *self.leads(words)}
+        if any(self.provinces(words.part(at, len(words.keys))) for at in begun):
+            return False  # "A Par - Bur. No hard feelings. A Mar - Spa"
         first = words.part(0, min((*words.breaks, len(words.keys))))
         if self.kind is PhaseKind.ADJUSTMENTS and says == {"keeps"} and not words.stops:
             return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
@@ -230,7 +233,7 @@ class LineReader(SingleReader):
         ends = {*starts, *words.breaks, *words.stops, size, *cued}
         between = [""] + [words.line.written[one.end : two.start] for one, two in pairwise(words.words)]
         parted = (at for at in range(1, size) if "," in between[at] or words.inside[at] != words.inside[at - 1])
-        ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS)}
+        ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS or self.is_aim(words, at))}
         found: Spans = []
         at = 0
         while at < size and not self.effort.is_spent:

@@ -14,6 +14,8 @@ _ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
 """What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
+_OWN = re.compile(r"[^()\[\]]*[.!?…][)\]]")
+"""What stands behind the bracket of a whole sentence."""
 _STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 
 
@@ -65,9 +67,13 @@ class Passage:
         return ranges
 
     def outside(self, remarks: Iterable[range]) -> Passage:
-        """Return the words outside these brackets."""
+        """Return the words outside these brackets; a full stop before a bracket ends what is before it."""
         left_out = {at for remark in remarks for at in remark}
-        return Passage(self.line, [word for at, word in enumerate(self.words) if at not in left_out])
+        ended = {at + 1 for at in left_out if at in self.stops}
+        while not ended.isdisjoint(left_out):
+            ended = {at + (at in left_out) for at in ended}
+        kept = ((at, word) for at, word in enumerate(self.words) if at not in left_out)
+        return Passage(self.line, [word._replace(stop=True) if at in ended else word for at, word in kept])
 
     def without_phrases(self, *patterns: re.Pattern[str]) -> Passage:
         """Return the words outside what these patterns find."""
@@ -136,28 +142,31 @@ def _apostrophes(text: str) -> Iterator[Word]:
 def passages(line: Layout) -> Iterator[Passage]:
     """Yield the passages of a line between its semicolons; brackets and full stops are noted and left out."""
     words: list[Token] = []
-    depth, mark, last = 0, False, 0
+    depth, mark, apart, last = 0, False, False, 0
     for word in _apostrophes(line.text):
         between = line.written[last : word.start]
-        if word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :]):
-            continue  # "22:40"
+        before = words[-1].key if words else ""
+        if (word.key == ":" and re.match(r"\d:\d", line.text[max(word.start - 1, 0) :])) or word.key == before == "?":
+            continue  # "22:40", "A Par - Bur??"
         last = word.end
         if word.key == ";":
             if words:
                 yield Passage(line, words)
             words, depth, mark = [], 0, False
         elif word.key in _BRACKETS.values():
+            apart = not depth and _STOP.search(between) is not None and _OWN.match(line.written, word.end) is not None
             depth, mark = depth + 1, True
         elif word.key in _BRACKETS:
             depth = max(depth - 1, 0)
         else:
-            before = words[-1].key if words else ""
             loose = bool(words) and not depth
             comma = loose and "," in between
-            ended = loose and not comma and word.key != "-" and not _ABBREVIATED.fullmatch(before)
-            stop = ended and _STOP.search(between) is not None
+            cut = _ABBREVIATED.fullmatch(before) is not None and line.text[words[-1].start - 1] not in "'’"  # "can't."
+            short = cut and ".." not in between
+            ended = loose and not comma and word.key != "-" and not short
+            stop = apart or (ended and _STOP.search(between) is not None)
             words.append(Token(*word, mark or before == "/", comma, stop, depth > 0))
-            mark = False
+            mark = apart = False
     if words:
         yield Passage(line, words)
 

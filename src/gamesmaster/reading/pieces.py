@@ -9,7 +9,7 @@ from dataclasses import replace
 from gamesmaster.orders import PhaseKind
 from gamesmaster.orders.dialect import Cues, note_words
 from gamesmaster.orders.words import key
-from gamesmaster.reading.corrections import named_units
+from gamesmaster.reading.corrections import named_units, numbered
 from gamesmaster.reading.entries import Entries, Part, same_unit
 from gamesmaster.reading.layout import lay_out
 from gamesmaster.reading.lines import KINDS, Readers
@@ -122,6 +122,7 @@ class PieceReader:
         ):  # "A Par - Bur: to be safe"
             if title.words and self.cues.any(UNSURE, rest.said):
                 self.read.listed[-1].doubt(Why.CONDITION)
+                self.read.refuse(rest, Why.CONDITION)
             elif rest.words:
                 self._take(rest)
         elif rest.words and self.read.reads and self._tells(title):
@@ -149,19 +150,22 @@ class PieceReader:
 
     def _tells(self, title: Passage) -> bool:
         """Return whether words before a colon take back the order of a unit that they name."""
-        back = self.cues.any(("correction", "cancels", "oops"), title.said)
-        return back and bool(named_units(title, self.read.here, self.read.own(), goals=True))
+        back, own = self.cues.any(("correction", "cancels", "oops"), title.said), self.read.own()
+        said = self.cues("above").sub("", self.cues("correction").sub("", title.said))  # not "Second thoughts:"
+        return back and bool(named_units(title, self.read.here, own, goals=True) or numbered(own, said, self.cues))
 
     def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not after a heading: "Kiel: fleet", "F SMed: maybe ..."."""
+        if title.keys[0] in note_words("for") and title.keys[1:]:  # "For the fleet in Brest: Gascony"
+            piece, title = piece.part(1, len(piece.keys)), title.part(1, len(title.keys))
         if self.read.here.says(title.said) & {"all", "rest", "both"} and self._takes(piece.without(":")):
             return True  # "The others: hold"
         said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past", "winter"), title.said)
         if not self.read.reads or said or not self.read.here.begins(title):
             if not self.read.reads or self._heading(title) is not None:
                 return False
-            winter = self.at.kind is PhaseKind.ADJUSTMENTS and not said
-            return self._takes(piece.without(":")) or (winter and self.prose.unnamed(rest))
+            winter, side = self.at.kind is PhaseKind.ADJUSTMENTS and not said, self.read.here.is_coast(title)
+            return (not side and self._takes(piece.without(":"))) or (winter and self.prose.unnamed(rest))
         unsure = self.cues.any(UNSURE, title.said)
         if not unsure and rest.keys[:2] == title.keys[:2] and self._takes(rest):
             return True  # "A Par goes: A Par - Bur"
@@ -186,8 +190,9 @@ class PieceReader:
         ejects = self.cues("leads").match(rest.said) and self.cues.any(("ejects", "retreats"), rest.said)
         if self._addresses(title, rest) or self.cues("nothing").fullmatch(rest.said):
             self.read.pass_over(Why.HEADING, piece)
-        elif known is None and self.read.reads and ejects and self.prose.retreat(rest):
+        elif (known is None or known.why == Why.SEASON) and self.read.reads and ejects:
             self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
+            self._take(rest)
         elif (known is None and self.read.reads and self._limits(piece, title, rest)) or (
             kinds and winter and self.prose.unnamed(piece.without(":"))  # "Una flotta: a Napoli"
         ):
@@ -224,6 +229,12 @@ class PieceReader:
         cut = min(passage.breaks, default=len(passage.keys))
         title, rest = passage.part(0, cut), passage.part(cut, len(passage.keys))
         greets = not self.read.listed and self.cues("greeting").match(title.said) is not None
+        dash = next((at for at, word in enumerate(passage.keys) if word == "-" and passage.is_apart(at)), 0)
+        hailed, named = passage.part(0, dash), passage.part(dash + 1, len(passage.keys))
+        if greets and dash and named.words and self._is_hail(hailed):  # "Hi all - Par: to Bur"
+            self.read.pass_over(Why.CHAT, hailed)
+            self._take(named)
+            return True
         if not greets or not self._is_to_others(title.outside(title.remarks()).said):
             return False
         self.read.begin(Heading(Purpose.NOTHING, Why.SAID), title, brief=False)
@@ -231,6 +242,10 @@ class PieceReader:
         if rest.words:
             self._take(rest)
         return True
+
+    def _is_hail(self, words: Passage) -> bool:
+        """Return whether words only greet somebody."""
+        return all(self.headings.is_plain(word) or self.cues("addressee").fullmatch(word) for word in words.keys)
 
     def _is_to_others(self, named: str) -> bool:
         """Return whether words name other powers, and neither the Gamesmaster nor anything else."""
@@ -265,18 +280,21 @@ class PieceReader:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
             return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
-        if self.at.kind is PhaseKind.ADJUSTMENTS and all(map(self._counts, title.keys)):
-            return Heading(Purpose.NOW)  # "One army, one fleet:"
+        words = [word for word in title.keys if len(word) > 1]
+        sided = any(self.cues("sides").fullmatch(word) or self.read.here.kind_of(word) for word in words)
+        if (self.at.kind is PhaseKind.ADJUSTMENTS or sided) and all(map(self._counts, title.keys)):
+            return Heading(Purpose.NOW)  # "One army, one fleet:", "North:"
         first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
         own = first in self.read.here.begins(title) and not self.cues.any((*UNSURE, "said"), title.said)
-        plain = part.heading.purpose is Purpose.NOW and self._is_harmless(title)
+        plain = part.heading.purpose is Purpose.NOW and (self._is_harmless(title) or self._agrees(title))
         if (own and not rest.words) or (plain and (not rest.words or self.read.here.orders(rest))):
             return Heading(Purpose.NOW)
         return Heading(Purpose.NOTHING, Why.UNKNOWN)
 
     def _counts(self, word: str) -> bool:
-        """Return whether a word names a kind of unit or a number, or joins such."""
+        """Return whether a word names a kind of unit, a side or a number, or joins such."""
         known = word in note_words("numbers") | note_words("join") | note_words("small")
+        known = known or self.headings.is_plain(word) or self.cues("sides").fullmatch(word) is not None
         return known or (len(word) > 1 and self.read.here.kind_of(word) != "") or self.read.here.is_small(word)
 
     def _is_harmless(self, title: Passage) -> bool:
@@ -285,6 +303,15 @@ class PieceReader:
         told = not own or self.at.kind is not PhaseKind.MOVEMENT or not {"s", "?"}.isdisjoint(title.keys)
         told = told or bool(self.headings.foreign(title.said))
         return not told and not self.cues.any(WARNINGS, title.said)
+
+    def _agrees(self, title: Passage) -> bool:
+        """Return whether words end by saying yes to what follows, and warn of nothing: "He left, so yes, attack:"."""
+        warned = self.headings.foreign(title.said) or self.cues.any((*UNSURE, "said", "unreal", "question"), title.said)
+        for tail in (title.part(at, len(title.keys)) for at in title.breaks | title.stops if not warned):
+            plain = all(self.headings.is_plain(word) or "to" in self.read.here.says(word) for word in tail.keys)
+            if plain and self.cues.has("greeting", tail.said):
+                return True
+        return False
 
     def _begin(self, heading: Heading, piece: Passage, title: Passage, rest: Passage, *, foreign: bool) -> None:
         """Begin a part, and take what stands on the line of its heading, for which alone it may be."""

@@ -6,12 +6,15 @@ They are orders for later, a correction, a doubt, orders in a sentence, or none 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
+from gamesmaster.orders.words import key
 from gamesmaster.reading.ahead import Ahead
 from gamesmaster.reading.corrections import concerned, correction, denied_builds, named_units
 from gamesmaster.reading.entries import Entries, action_of, same_unit, unit_of
+from gamesmaster.reading.layout import QUOTED
 from gamesmaster.reading.lines import Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import UNSURE, Headings, Why
@@ -21,6 +24,7 @@ from gamesmaster.reading.wordbook import ANY_KIND
 
 UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
+_UNSURE = ("condition", "alternative", "doubt")
 _VERBS = frozenset({"to", "hold", "support", "convoy", "build", "remove"})
 _NEAR = 12  # lines above in which a pronoun may mean an order
 _ACTING = ("builds", "removals", "cancels", "correction", "oops")
@@ -52,6 +56,8 @@ class ProseReader:
             self._strange(piece) if begins else self.read.pass_over(Why.CHAT, piece)
         elif part.heading.asks and begins and not self.cues.has("retreats", piece.said):
             self.read.refuse(piece, part.heading.why)
+        elif self._recalls(piece):
+            self.read.pass_over(Why.CHAT, piece)
         elif any(take(piece) for take in (self.retreat, self.winter, self.unnamed, self.settles, self._all_but)):
             return
         else:
@@ -89,13 +95,31 @@ class ProseReader:
             elif not goes_on(piece):
                 self.read.refuse(piece)
 
+    def _recalls(self, piece: Passage) -> bool:
+        """Return whether words only say that a unit moves, as it was ordered to: "No wait, Burgundy leaves"."""
+        words = piece.without_phrases(*map(self.cues, ("oops", "denies", "correction", "polite")))
+        reader, unit = self.read.here, self.read.here.unit_begun(words)
+        place = unit and reader.place_at(words, reader.kind_of(words.keys[0]) != "")
+        behind = words.keys[place[0] :] if place else []
+        plain = all(self.headings.is_plain(word) or reader.says(word) & {"to", "aux", "in"} for word in behind)
+        orders = [entry.order for entry in self.read.own() if plain and unit and entry.order]
+        moved = any(unit and order.at == unit.at and order.to and not order.of for order in orders)
+        return moved and any(reader.says(word) & {"to", "aux"} for word in behind)
+
     def _is_rejected(self, piece: Passage, found: Spans) -> bool:
         """Return whether words name orders only to say why they are not given: "I considered ..., too risky"."""
+        last = self.read.listed[-1:]
+        if last and last[0].line.what == QUOTED and not found and not self.read.here.begins(piece):
+            return self.cues.has("cancels", piece.said) is not None  # "> It's here: A Par - Bur", "Scrap that line"
         first = piece.part(0, found[0][0].start).said if found and found[0][0].start else ""
-        if "?" in piece.keys or not (self.cues.has("rejects", piece.said) or self.cues.has("offers", first)):
+        told = self.cues.has("rejects", piece.said) or self.cues.has("offers", first)
+        mused = any(one.end() == len(first) for one in self.cues("mused").finditer(first))
+        if "?" in piece.keys or not (told or mused):
             return False
-        ordered = {action_of(entry.order) for entry in self.read.own() if entry.order}
-        return all(action_of(line.order) not in ordered for _, lines in found for line in lines)
+        known = self._known()
+        orders = [line.order for _, lines in found for line in lines if line.order]
+        others = all(known.get(unit_of(order)) != action_of(order) for order in orders)
+        return others and bool(told or all(unit_of(order) in known for order in orders))
 
     def _all_but(self, piece: Passage) -> bool:
         """Read an order for all units but some, which have their own: "Everyone holds except Brest, which goes ..."."""
@@ -131,8 +155,8 @@ class ProseReader:
             latter, all_of_it = self.cues.has("latter", text), self.cues.has("reserves", text)
             named = orders if all_of_it else orders[-1:] if latter else []
         whole = not self.read.here.begins(piece) and piece.line.text.strip()[:1] not in "-*=("
-        if whole and not named and {"doubt", "alternative"} & {*doubted} and self.cues.has("these", text):
-            named = own
+        if whole and not named and {"doubt", "alternative", "cancels"} & {*doubted}:
+            named = own if self.cues.has("line" if "cancels" in doubted else "these", text) else []
         for entry in named:
             entry.doubt(Why.CONDITION if "condition" in doubted else Why.CHOICE)
         return bool(named)
@@ -180,7 +204,8 @@ class ProseReader:
         cued = self.cues.any(("retreats", "leads", "ejects"), piece.said)
         if not cued and 0 not in self.read.here.begins(piece) and not self.read.here.orders(piece):
             return False
-        lines = self.ahead.retreats(piece)
+        denied = not told and self.cues.has("denies", piece.said)  # "If F Sev is hit -> Armenia no, it is disbanded"
+        lines = [] if denied else self.ahead.retreats(piece)
         self.read.keep(lines, Purpose.RETREATS)
         return bool(lines)
 
@@ -240,11 +265,11 @@ class ProseReader:
         piece = self._without_rest(piece)
         places = {provinces for _, provinces in self.read.here.places(piece)}
         swaps = self.cues.has("instead", piece.said) is not None and len(places) > 1
-        told = bool(known) and self.cues.any(("correction", "oops"), piece.said)
+        told = bool(known) and self.cues.any(("correction", "oops"), self.cues("waives").sub("", piece.said))
         prefers = told and self.cues.has("prefers", piece.said) is not None
         tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"
         piece = piece.without_phrases(*map(self.cues, tables))
-        text = self.cues("polite").sub("", piece.said)
+        text = self.cues("waives").sub("", self.cues("polite").sub("", piece.said))  # "I don't use the other one"
         unsure = self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
         if not piece.words or swaps or "?" in text or unsure:
             return False
@@ -347,6 +372,10 @@ class ProseReader:
         kept = self.cues.has("mine", piece.said) and all(one.verb is Verb.HOLD for one in others)
         if others and kept:
             return False  # "I keep Paris" below an order for it
+        spoken = key(" ".join(entry.line.text for entry in takewhile(lambda entry: not entry.order, reversed(near))))
+        if others and self.cues.has("oops", spoken) and not self.cues.any(_UNSURE, spoken):
+            self.read.keep(lines, corrects=True)  # "Oh bother, I promised Italy not to. The fleet stays"
+            return True
         if others:
             for entry in self.read.own():
                 if any(same_unit(entry.order, other) for other in others):

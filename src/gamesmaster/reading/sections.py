@@ -181,7 +181,8 @@ class Headings:
 
     def _conditional(self, title: _Title) -> Heading | None:
         """Return a heading for conditional orders, such as retreats, or the need for builds or removals."""
-        if not self._leads(title.text):
+        caused = self.cues("retreats").match(title.text) and title["leads"]  # "Retreat for A Par in case Italy attacks"
+        if not self._leads(title.text) and not caused:
             return None
         if (negated := title["negation"]) and self.cues("dependent").match(title.text[negated.end() :].strip()):
             return self._for_now(title)  # "Not depending on anything"
@@ -194,7 +195,8 @@ class Headings:
         others = self.cues.any(("draft", "negation", "said"), title.last) or (
             len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
         )
-        said = self.cues.has("now", title.last) and self.cues.has("mine", title.last)
+        mine, plain = self.cues.has("mine", title.last), all(map(self.is_plain, title.last.split()))
+        said = mine and (self.cues.has("now", title.last) or (len(title.clauses) > 1 and plain))  # "Italy attacks, me:"
         strange = self._relates(title) or self._unreal(title.last)
         if others or not said or strange or not title.is_first("now", "listing", "units"):
             return None

@@ -167,8 +167,8 @@ class SentenceReader:
         """Return whether a coast is named from one word on: ", on the north coast"."""
         while self._is_small(at):
             at += 1
-        coasts = set(self.reader.books.coasts)
-        return any(" ".join(self.piece.keys[at : at + size]) in coasts for size in (1, 2, 3))
+        coasts, named = set(self.reader.books.coasts), self.reader.place_at(self.piece, at)  # "and Nth supports it"
+        return named is None and any(" ".join(self.piece.keys[at : at + size]) in coasts for size in (1, 2, 3))
 
     def _is_plain(self, at: int) -> bool:
         """Return whether a word says nothing that could touch an order beside it."""
@@ -245,7 +245,8 @@ class SentenceReader:
         taken = {start + at for where, _ in found for at in where}
         last = max(taken, default=start - 1) + 1
         aims = self.piece.part(last, end)  # "A Par - Bur to put pressure on Munich"
-        plain = bool(self.cues("reasons").match(aims.said)) and not self.cues.any(UNSURE, aims.said)
+        aimed = self.cues("reasons").match(aims.said) or self.reader.is_aim(self.piece, last)
+        plain = bool(aimed) and not self.cues.any(UNSURE, aims.said)
         taken |= set(range(last, end if plain and not self.reader.begins(aims) else last))
         plain = all(self._is_plain(at) for at in range(start, end) if at not in taken)
         orders = [line for _, lines in found for line in lines]

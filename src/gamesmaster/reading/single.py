@@ -10,6 +10,7 @@ from itertools import pairwise
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from gamesmaster.board import Unit
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge import adjudicate, given_options
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -190,9 +191,11 @@ class SingleReader:
 
     def _sketches(self, passage: Passage, book: Wordbook) -> list[Sketch]:
         sketches: list[Sketch] = []
+        keys, ends = passage.keys, passage.breaks  # "F Bla - Con. A Sev - Rum" is no convoy
+        ends |= {at for at in passage.stops if keys[max(at - 2, 0)] == "-" and self.kind_of(keys[at])}
         for words in spell_apart(book, passage.keys, passage.marked):
             for start, end in trims(book, words.keys):
-                sketcher = Sketcher(book, words, end, self.kind, passage.breaks)
+                sketcher = Sketcher(book, words, end, self.kind, ends)
                 sketches += sketcher.whole(start)
                 self.effort.steps += sketcher.steps
                 if sketches:
@@ -329,6 +332,11 @@ class SingleReader:
             self._begun[asked] = self._find_units(words)
         return self._begun[asked]
 
+    def unit_begun(self, words: Passage) -> Unit | None:
+        """Return the own unit with whose name words begin."""
+        begun = self.begins(words).get(0, frozenset()) if words.words else frozenset[str]()
+        return next((unit for unit in self.scene.own if unit.at.province in begun), None)
+
     def _find_units(self, words: Passage) -> dict[int, frozenset[str]]:
         written, own = words.line.written, {unit.at.province for unit in self.scene.own}
         small = written != written.lower()  # where a name of few letters is written large
@@ -366,6 +374,13 @@ class SingleReader:
         while at and words.keys[at - 1] not in leads | {"-"} and self.is_article(words.keys[at - 1]):
             at -= 1
         return at > 0 and words.keys[at - 1] in leads
+
+    def is_aim(self, words: Passage, at: int) -> bool:
+        """Return whether words from one on tell what something is done for: "to follow up"."""
+        behind = words.keys[at + 1 : at + 2]
+        aims = behind and (words.keys[at] == "to" or words.keys[at] in note_words("for")) and not words.is_large(at + 1)
+        known = aims and (self.says(behind[0]) or self.kind_of(behind[0]) or self.place_at(words, at + 1, loose=True))
+        return bool(aims and not known)
 
     def _helps_or_holds(self, word: str) -> bool:
         return not self.says(word).isdisjoint(("support", "convoy", "hold"))

@@ -198,7 +198,9 @@ class Sketcher:
         """Return the possible ends of phrases of a table that begin here, and the distance of the words from these."""
         if (at, table) not in self._tables:
             found: dict[int, int] = {}
-            long_verb = table in _PARTED and len("".join(self.keys[at + 1 : at + 2])) > INITIALS
+            word = "".join(self.keys[at + 1 : at + 2])
+            goal = self.keys[at + 2 : at + 3] != ["-"] and self.book.places.exact(word)  # "Smy-Con Ank-Bla"
+            long_verb = table in _PARTED and len(word) > INITIALS and not goal
             start = at + (long_verb and self.keys[at] == "-")  # "Brest - support hold"
             behind_dash = start > at  # where a place with a slip is likelier than a verb with one: "Wales - Treste"
             while start < len(self.keys) and start < at + 3:

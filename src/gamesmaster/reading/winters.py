@@ -168,7 +168,8 @@ class WinterReader(ClauseReader):
 
     def _spares(self, clause: Clause) -> bool:
         """Return whether a clause says that nothing happens to what it names."""
-        return self.cues.any(("negation", "nothing", "keeps", "idle"), clause.words.said)
+        said = clause.words.said if clause.named else self.cues("waives").sub("", clause.words.said)
+        return self.cues.any(("negation", "nothing", "keeps", "idle"), said)
 
     def _raised(self, clause: Clause, place: Mention, kind: str) -> list[SheetLine]:
         """Return the build of a unit in a place; empty if it is not possible."""
