@@ -226,7 +226,7 @@ class _Watch:
     """Plays the games of a batch and counts what is done in them."""
 
     def __init__(self, batch: Batch) -> None:
-        self.batch, self.place = batch, batch.tables.place
+        self.batch, self.place = batch, batch.tables.stances.place
         self.powers = [power.name for power in batch.variant.powers]
         games, powers = len(batch), len(self.powers) + 1
         self.start = batch.games.centres[:, 1:].copy()
@@ -288,7 +288,7 @@ class _Watch:
         moves, supports = given & ((verb == MOVE) | (verb == VIA)), given & (verb == SUPPORT)
         game, row = np.nonzero(moves)
         to, power = goal[game, row], owner[game, row]
-        targets = tenant[game, to], np.where(t.centre[to] > 0, holder[game, to], 0)
+        targets = tenant[game, to], np.where(t.ground.centre[to] > 0, holder[game, to], 0)
         hostile = [(target > 0) & (target != power) for target in targets]
         if year in ATTACK_YEARS:
             for target, at_them in zip(targets, hostile, strict=True):

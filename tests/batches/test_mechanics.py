@@ -236,7 +236,7 @@ def ride(batch: Batch) -> None:
         for r in range(1, g.tally[i, COUNT] + 1):
             stance = g.stance[i, r]
             if g.owner[i, r] and g.verb[i, r] != DESTROY:
-                there = list_breakable(yard, kept, int(t.place[stance]), int(t.sort[stance]), found)
+                there = list_breakable(yard, kept, int(t.stances.place[stance]), int(t.stances.sort[stance]), found)
                 g.rider[i, r] = found[(i + r) % there] if there else 0
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from gamesmaster.batches.chance import below
 from gamesmaster.batches.moves import close_ranks, refit
 from gamesmaster.batches.state import BEATEN, BUILD, COUNT, DRAWS, ORDERS, REMOVE, UNASKED, WAIVED, WHOLE, Game, Scratch
-from gamesmaster.batches.tables import TOLD, Tables, ground_of
+from gamesmaster.batches.tables import TOLD, Tables
 from gamesmaster.engine import cost_of, is_alive, may_be_removed, row_of
 from gamesmaster.engine.company import find_loads, is_alike, put_ashore
 from gamesmaster.engine.winter import is_affordable, is_site, measure, next_to_go, turn_of
@@ -38,7 +38,7 @@ def begin_winter(t: Tables, game: Game, s: Scratch) -> None:
     """Note the unit in each place; nothing is ordered yet."""
     s.tenant[:] = 0
     for r in range(1, game.tally[COUNT] + 1):
-        s.tenant[t.place[game.stance[r]]] = r
+        s.tenant[t.stances.place[game.stance[r]]] = r
     game.tally[ORDERS] = 0
 
 
@@ -72,12 +72,12 @@ def list_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
     found, spare = 0, balance(game, power) - count_costly(t, game, power)
     if spare <= 0 and (not len(game.free) or is_eliminated(game, power)):
         return 0
-    for n in range(t.site_at[power], t.site_at[power + 1]):
+    for n in range(t.sites.at[power], t.sites.at[power + 1]):
         if free(t, game, s, power, n):
-            for i in range(t.build_at[n], t.build_at[n + 1]):
-                more = cost_of_more(t, game, power, t.base[t.sort[t.build[i]]]) if spare <= 0 else 1
+            for i in range(t.sites.build_at[n], t.sites.build_at[n + 1]):
+                more = cost_of_more(t, game, power, t.kinds.base[t.stances.sort[t.sites.build[i]]]) if spare <= 0 else 1
                 if is_affordable(more, spare):
-                    s.listed[found] = t.build[i]
+                    s.listed[found] = t.sites.build[i]
                     found += 1
     return found
 
@@ -97,10 +97,10 @@ def leave_cheapest(t: Tables, game: Game, s: Scratch, power: int, options: int) 
     """
     free = 0
     for i in range(options):
-        free += cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0
+        free += cost_of_more(t, game, power, t.kinds.base[t.stances.sort[s.listed[i]]]) == 0
     left = 0
     for i in range(options):
-        if not free or cost_of_more(t, game, power, t.base[t.sort[s.listed[i]]]) == 0:
+        if not free or cost_of_more(t, game, power, t.kinds.base[t.stances.sort[s.listed[i]]]) == 0:
             s.listed[left] = s.listed[i]
             left += 1
     return left
@@ -114,8 +114,8 @@ def count_costly(t: Tables, game: Game, power: int) -> int:
     if not builds or not len(game.free):
         return builds
     costly = 0
-    for kind in range(len(t.base)):
-        free, there = game.free[power * len(t.base) + kind], count_kind(t, game, power, kind)
+    for kind in range(len(t.kinds.base)):
+        free, there = game.free[power * len(t.kinds.base) + kind], count_kind(t, game, power, kind)
         costly += cost_of(there + count_built(t, game, power, -1, kind), free) - cost_of(there, free)
     return costly
 
@@ -124,7 +124,7 @@ def cost_of_more(t: Tables, game: Game, power: int, kind: int) -> int:
     """Return the cost to a power of one more unit of a basic kind, besides its units and builds so far."""
     if not len(game.free):
         return 1
-    there, free = count_kind(t, game, power, kind), game.free[power * len(t.base) + kind]
+    there, free = count_kind(t, game, power, kind), game.free[power * len(t.kinds.base) + kind]
     there += count_built(t, game, power, -1, kind)
     return int(cost_of(there + 1, free) - cost_of(there, free))
 
@@ -133,7 +133,7 @@ def count_kind(t: Tables, game: Game, power: int, kind: int) -> int:
     """Return the number of a power's units of a basic kind on the board."""
     there = 0
     for r in range(1, game.tally[COUNT] + 1):
-        there += game.owner[r] == power and t.base[t.sort[game.stance[r]]] == kind
+        there += game.owner[r] == power and t.kinds.base[t.stances.sort[game.stance[r]]] == kind
     return there
 
 
@@ -142,29 +142,30 @@ def count_built(t: Tables, game: Game, power: int, place: int, kind: int) -> int
     built = 0
     for n in range(1, game.tally[ORDERS] + 1):
         if game.verb[n] == BUILD and game.about[n] == power:
-            built += t.place[game.to[n]] == place if place >= 0 else t.base[t.sort[game.to[n]]] == kind
+            to = game.to[n]
+            built += t.stances.place[to] == place if place >= 0 else t.kinds.base[t.stances.sort[to]] == kind
     return built
 
 
 def free(t: Tables, game: Game, s: Scratch, power: int, n: int) -> bool:
     """Return whether a power may build in site `n`; `tenant` must be up to date."""
-    place = t.site[n]
-    if game.barren[power] or not is_site(t.asks[n], game.holder[place] == power, s.tenant[place] != 0):
+    place = t.sites.place[n]
+    if game.barren[power] or not is_site(t.sites.asks[n], game.holder[place] == power, s.tenant[place] != 0):
         return False
-    if t.asks[n] & TOLD and not game.room[power * len(t.port) + place] & OPENED:
+    if t.sites.asks[n] & TOLD and not game.room[power * len(t.lands.port) + place] & OPENED:
         return False
     return not len(game.room) or room_left(t, game, power, place) > 0
 
 
 def room_left(t: Tables, game: Game, power: int, place: int) -> int:
     """Return how many units a power may build in a site besides its builds so far."""
-    room = int(game.room[power * len(t.port) + place]) % OPENED if len(game.room) else 1
+    room = int(game.room[power * len(t.lands.port) + place]) % OPENED if len(game.room) else 1
     return room - count_built(t, game, power, place, -1)
 
 
 def build(t: Tables, game: Game, s: Scratch, power: int, stance: int) -> None:
     """Order a build; its place is then taken."""
-    s.tenant[t.place[stance]] = -1
+    s.tenant[t.stances.place[stance]] = -1
     add_order(game, BUILD, stance, power)
 
 
@@ -241,7 +242,7 @@ def add_removal(game: Game, s: Scratch, r: int, load: int) -> None:
 
 def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
     """Note the cargo of carriers, and which of a power's units cost supply, when some are gone by `s.goals`."""
-    n, kinds = game.tally[COUNT], len(t.base) if len(game.free) else 0
+    n, kinds = game.tally[COUNT], len(t.kinds.base) if len(game.free) else 0
     s.costly[0] = 0
     find_loads(n, game.number, game.aboard, s.goals, s.cargo)
     for r in range(1, n + 1):
@@ -249,9 +250,9 @@ def note_left(t: Tables, game: Game, s: Scratch, power: int) -> None:
     for kind in range(kinds):
         free, there = game.free[power * kinds + kind], 0
         for r in range(1, n + 1):
-            there += s.costly[r] and t.base[t.sort[game.stance[r]]] == kind
+            there += s.costly[r] and t.kinds.base[t.stances.sort[game.stance[r]]] == kind
         for r in range(1, n + 1 if cost_of(there, free) == cost_of(there - 1, free) else 0):
-            s.costly[r] &= t.base[t.sort[game.stance[r]]] != kind
+            s.costly[r] &= t.kinds.base[t.stances.sort[game.stance[r]]] != kind
 
 
 def list_units(game: Game, s: Scratch, power: int) -> int:
@@ -301,7 +302,7 @@ def stand_in(t: Tables, game: Game, s: Scratch, r: int, whole: bool) -> int:
     first of which neither half is gone (CNW-5.a); of those aboard it is the one whose carrier comes first.
     """
     n, owner, stance, gone = game.tally[COUNT], game.owner, game.stance, s.goals
-    if not t.shared[t.place[stance[r]]]:
+    if not t.lands.shared[t.stances.place[stance[r]]]:
         return r
     carrier = row_of(n, game.number, game.aboard[r]) if game.aboard[r] else r
     for other in range(1, n + 1):
@@ -325,13 +326,15 @@ def remove_farthest(t: Tables, game: Game, s: Scratch, power: int, owed: int) ->
 def remove_rest(t: Tables, game: Game, s: Scratch, power: int, owed: int, flag: int) -> None:
     """Remove units by default, besides those gone by `s.goals`, until nothing is owed; note `flag` for each."""
     n, distance = game.tally[COUNT], s.helped
-    if t.measured[0]:
-        measure(power, game.holder, ground_of(t), distance, s.queue)
+    if t.removals.measured[0]:
+        measure(power, game.holder, t.ground, distance, s.queue)
     else:
         distance[:] = 0
     for r in range(1, n + 1):
         stance = game.stance[row_of(game.tally[COUNT], game.number, game.aboard[r]) if game.aboard[r] else r]
-        s.turns[r] = turn_of(distance[t.place[stance]] + game.far[r], t.rank[power, stance], 1 + len(t.place))
+        s.turns[r] = turn_of(
+            distance[t.stances.place[stance]] + game.far[r], t.removals.rank[power, stance], 1 + len(t.stances.place)
+        )
     for _ in range(owed):
         note_left(t, game, s, power)
         goes, too = next_to_go(n, s.cargo, s.turns, s.costly)
@@ -388,7 +391,7 @@ def adjust(t: Tables, game: Game) -> None:
             append(game, number, game.to[n], game.about[n])
             if len(game.room):
                 game.fed[game.about[n]] -= 1
-                game.room[game.about[n] * len(t.port) + t.place[game.to[n]]] -= 1
+                game.room[game.about[n] * len(t.lands.port) + t.stances.place[game.to[n]]] -= 1
 
 
 def last_number(game: Game) -> int:

@@ -423,7 +423,7 @@ class Batch:
         if any(part.columns.dated for part in self.parts):
             if self.winters not in self._dated:
                 sites = sites_of(self.rules, dated_state(self.rules, self.winters))
-                self._dated[self.winters] = self.tables._replace(**sites)
+                self._dated[self.winters] = self.tables._replace(sites=sites)
             self.tables = self._dated[self.winters]
 
     def _carry_out_own(self, parts: Sequence[Part]) -> None:

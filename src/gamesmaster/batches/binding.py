@@ -21,7 +21,7 @@ from gamesmaster.batches.state import (
     game_at,
     search_of,
 )
-from gamesmaster.batches.tables import Tables, seas_of, steps_of
+from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.convoys import crosses_without, crossing, group_waters, is_useful
 from gamesmaster.engine.machine import held
@@ -97,15 +97,15 @@ def place_units(t: Tables, game: Game, s: Scratch) -> bool:
     s.turns[:] = 0
     fleets = 0
     for r in range(1, game.tally[COUNT] + 1):
-        place = t.place[game.stance[r]]
+        place = t.stances.place[game.stance[r]]
         if s.tenant[place]:
             return False
         s.tenant[place] = r
         game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = HOLD, -1, 0, 0, 0
-        if t.carries[game.stance[r]]:
+        if t.stances.carries[game.stance[r]]:
             s.fleet[fleets] = place
             fleets += 1
-    group_waters(seas_of(t), s.fleet, fleets, crossings_of(s))
+    group_waters(t.seas, s.fleet, fleets, crossings_of(s))
     return True
 
 
@@ -137,7 +137,7 @@ def bind(i: int, c: OrderTexts, m: Meanings, t: Tables, game: Game, s: Scratch) 
 
 def could_come_true(n: int, r: int, m: Meanings, t: Tables, game: Game, s: Scratch) -> bool:
     """Return whether the unit of a row could do what meaning n says, whatever others are ordered (STD-4.d)."""
-    verb, here, size = m.verb[n], t.place[game.stance[r]], len(s.tenant)
+    verb, here, size = m.verb[n], t.stances.place[game.stance[r]], len(s.tenant)
     if verb in (HOLD, NEVER):
         return bool(verb == HOLD)
     crossings, search = crossings_of(s), search_of(s)
@@ -149,12 +149,12 @@ def could_come_true(n: int, r: int, m: Meanings, t: Tables, game: Game, s: Scrat
     if verb == CONVOY:
         at = s.group[here] * size
         touches = s.touched[at + a] != 0 and s.touched[at + b] != 0
-        return touches and is_useful(seas_of(t), crossings, a, b, here, t.book, search)
-    if b < 0 or t.near[steps_of(t, game.owner[other], game.stance[other]), b]:
+        return touches and is_useful(t.seas, crossings, a, b, here, t.book, search)
+    if b < 0 or t.steps.near[steps_of(t, game.owner[other], game.stance[other]), b]:
         return True
     if not crossing(crossings, size, a, b, 0):
         return False
-    return bool(not t.carries[game.stance[r]] or crosses_without(seas_of(t), crossings, a, b, here, search))
+    return bool(not t.stances.carries[game.stance[r]] or crosses_without(t.seas, crossings, a, b, here, search))
 
 
 def _set_order(n: int, r: int, m: Meanings, t: Tables, game: Game, s: Scratch) -> None:
@@ -166,8 +166,8 @@ def _set_order(n: int, r: int, m: Meanings, t: Tables, game: Game, s: Scratch) -
         other = s.tenant[m.of[n]]
         game.about[r], done = other, s.turns[other] - 1
         if m.to[n] >= 0:
-            to = m.coast[n] if m.coast[n] >= 0 else t.bare[m.to[n]]
-            game.to[r] = t.sort[game.stance[other]] * (len(t.place) // len(t.base)) + to
+            to = m.coast[n] if m.coast[n] >= 0 else t.lands.bare[m.to[n]]
+            game.to[r] = t.stances.sort[game.stance[other]] * (len(t.stances.place) // len(t.kinds.base)) + to
             moves = done >= 0 and (m.verb[done] == MOVE or m.verb[done] == VIA) and m.to[done] == m.to[n]
             if moves and (m.coast[n] < 0 or m.coast[done] < 0):
                 game.to[r] = m.goal[done]
@@ -178,7 +178,7 @@ def tell_all(number: int, units: Any, at: Any, fate: Any, t: Tables, games: Game
 
     `units` are how many there were, with the numbers from 1; the columns of `at` and `fate` begin with the first.
     """
-    t, locations = held(t), len(t.place) // len(t.base)
+    t, locations = held(t), len(t.stances.place) // len(t.kinds.base)
     for i in range(number):
         if games.tally[i, WINNER]:
             continue

@@ -416,9 +416,9 @@ def fits(c: Choices, k: int, owed: int, removable: int, t: Tables, game: Game, s
         return True
     if c.verb[k] == BUILD:
         power, stance = c.about[k], c.to[k]
-        more, spare = cost_of_more(t, game, power, t.base[t.sort[stance]]), balance(game, power)
+        more, spare = cost_of_more(t, game, power, t.kinds.base[t.stances.sort[stance]]), balance(game, power)
         payable = is_affordable(more, spare - count_costly(t, game, power))
-        return payable and room_left(t, game, power, t.place[stance]) > 0
+        return payable and room_left(t, game, power, t.stances.place[stance]) > 0
     r = c.about[k]
     if c.to[k] == WHOLE:
         return may_go_whole(game, s, r, owed)

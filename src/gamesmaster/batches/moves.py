@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamesmaster.batches.state import ACT, BEATEN, CAME, COUNT, FLAGS, LEFT, TO, VIA, VICTOR, Game, Scratch, search_of
-from gamesmaster.batches.tables import Tables, seas_of, steps_of
+from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.engine import CARRIED, GONE, HOLD, LEAVES, MOVE, SAILS, SUPPORT, Rows, row_of, scaled, weakened
 from gamesmaster.engine.aftermath import barred_origin, close, dislodge
 from gamesmaster.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX
@@ -25,9 +25,9 @@ def foresee(t: Tables, game: Game) -> None:
     moved = game.moved
     for r in range(1, game.tally[COUNT] + 1):
         verb, to = game.verb[r], game.to[r]
-        moved[ACT, r], moved[FLAGS, r], moved[TO, r] = t.act[verb], t.flags[verb], 0
-        if t.act[verb] != HOLD:
-            moved[TO, r] = t.place[to if to >= 0 else game.stance[game.about[r]]]
+        moved[ACT, r], moved[FLAGS, r], moved[TO, r] = t.verbs.act[verb], t.verbs.flags[verb], 0
+        if t.verbs.act[verb] != HOLD:
+            moved[TO, r] = t.stances.place[to if to >= 0 else game.stance[game.about[r]]]
 
 
 def move(t: Tables, game: Game, s: Scratch) -> None:
@@ -41,7 +41,7 @@ def move(t: Tables, game: Game, s: Scratch) -> None:
     s.answers[:] = 0
     s.places[:] = 0
     s.lines[:] = 0
-    solve(n, rows, out, work, len(s.tenant), t.link, t.book[CONTEST], t.book[KNOT])
+    solve(n, rows, out, work, len(s.tenant), t.seas.link, t.book[CONTEST], t.book[KNOT])
     _dislodge(t, game, s, rows, out, n)
     moved = game.moved
     for r in range(1, n + 1):
@@ -62,46 +62,47 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     owner[0], force[0], stay[0], flags[0] = NOBODY, WEIGHT, WEIGHT, 0
     together = flagged = 0
     for r in range(1, n + 1):
-        place = t.place[game.stance[r]]
+        place = t.stances.place[game.stance[r]]
         kind[r], at[r], to[r], whence[r], about[r] = moved[ACT, r], place, moved[TO, r], place, game.about[r]
-        owner[r], force[r], stay[r], flags[r] = game.owner[r], t.force[game.verb[r]], WEIGHT, moved[FLAGS, r] & ~LEAVES
-        if not (game.aboard[r] or (t.shared[place] and s.tenant[place])):
+        owner[r], stay[r], flags[r] = game.owner[r], WEIGHT, moved[FLAGS, r] & ~LEAVES
+        force[r] = t.verbs.force[game.verb[r]]
+        if not (game.aboard[r] or (t.lands.shared[place] and s.tenant[place])):
             s.tenant[place] = r
-        together, flagged = together | game.aboard[r] | t.shared[place], flagged | moved[FLAGS, r]
+        together, flagged = together | game.aboard[r] | t.lands.shared[place], flagged | moved[FLAGS, r]
     for r in range(1, n + 1 if together else 1):
-        if kind[r] > MOVE and (game.aboard[about[r]] or t.shared[at[about[r]]]):
+        if kind[r] > MOVE and (game.aboard[about[r]] or t.lands.shared[at[about[r]]]):
             about[r] = _helped(t, game, s, rows, n, r)
     if flagged & SAILS:
         set_out(n, rows)
     convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
     for r in range(1, n + 1):
-        via, walks = game.verb[r] == VIA, t.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
+        via, walks = game.verb[r] == VIA, t.steps.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
         # `&`, not `and`: to ask everything is faster than to branch where nobody can foresee the answer.
-        marches = (kind[r] == MOVE) & (game.verb[r] <= VIA) & (t.army[game.stance[r]] != 0)
+        marches = (kind[r] == MOVE) & (game.verb[r] <= VIA) & (t.stances.army[game.stance[r]] != 0)
         if marches & (via | (not walks) | (convoys > 0)):
-            send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, seas_of(t), t.book, search_of(s))
+            send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, t.seas, t.book, search_of(s))
     release(rows, s.fleets, convoys)
-    for r in range(1, n + 1 if len(t.might) else 1):
-        sort = t.sort[game.stance[r]]
-        force[r] = scaled(force[r], t.aid[sort] if kind[r] == SUPPORT else t.might[sort])
-        stay[r] = scaled(stay[r], t.might[sort])
-    for r in range(1, n + 1 if flagged & LEAVES or len(t.weak) else 1):
+    for r in range(1, n + 1 if len(t.kinds.might) else 1):
+        sort = t.stances.sort[game.stance[r]]
+        force[r] = scaled(force[r], t.kinds.aid[sort] if kind[r] == SUPPORT else t.kinds.might[sort])
+        stay[r] = scaled(stay[r], t.kinds.might[sort])
+    for r in range(1, n + 1 if flagged & LEAVES or len(t.steps.weak) else 1):
         if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
             flags[r] |= LEAVES
-        if len(t.weak) and (kind[r] == MOVE or kind[r] == SUPPORT):
-            row = game.stance[r] + (len(t.place) if kind[r] == SUPPORT else 0)
-            force[r] = weakened(force[r], flags[r], t.weak[row, to[r]])
+        if len(t.steps.weak) and (kind[r] == MOVE or kind[r] == SUPPORT):
+            row = game.stance[r] + (len(t.stances.place) if kind[r] == SUPPORT else 0)
+            force[r] = weakened(force[r], flags[r], t.steps.weak[row, to[r]])
     if convoys and t.book[PARADOX] != IN_KERNEL:
         for r in range(1, n + 1):
-            s.afloat[r] = t.fleet[game.stance[r]]
-        spare_supports(n, rows, s.tenant, s.afloat, seas_of(t), t.book, search_of(s))
+            s.afloat[r] = t.stances.fleet[game.stance[r]]
+        spare_supports(n, rows, s.tenant, s.afloat, t.seas, t.book, search_of(s))
 
 
 def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
     """Return the row that a support or convoy means if several rows could be meant."""
     other, listed = rows.about[r], s.queue
     at, owner, flags = rows.at, rows.owner, rows.flags
-    said, place, count = t.shared[at[other]] and owner[other] != owner[r], at[other], 0
+    said, place, count = t.lands.shared[at[other]] and owner[other] != owner[r], at[other], 0
     if game.aboard[other]:  # those who go ashore from where they lie, then those whose carriers are bound for there
         for under_way in range(2):
             for x in range(1, n + 1):
@@ -111,7 +112,7 @@ def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> in
                     count += 1
         return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
     for x in range(1, n + 1):
-        if at[x] == place and not game.aboard[x] and t.sort[game.stance[x]] == t.sort[game.to[r]]:
+        if at[x] == place and not game.aboard[x] and t.stances.sort[game.stance[x]] == t.stances.sort[game.to[r]]:
             listed[count] = x
             count += 1
     power, alike = owner[other] if said else power_helped(r, listed, count, owner), count
@@ -153,7 +154,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
     if not game.tally[BEATEN]:
         return
     game.closed[:] = 0
-    close(n, rows, out, victor, t.book, t.shared, game.closed)
+    close(n, rows, out, victor, t.book, t.lands.shared, game.closed)
     row = 0
     for r in range(1, n + 1):
         if victor[r]:
@@ -167,7 +168,7 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
 def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
     """Return the stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
     stance = game.stance[r]
-    if t.empty[t.sort[stance]] != t.sort[stance]:
+    if t.kinds.empty[t.stances.sort[stance]] != t.stances.sort[stance]:
         load = row_of(game.tally[COUNT], game.aboard, game.number[r])
         if load and out.state[load] == CAME_THROUGH:
             return emptied(t, stance)
@@ -192,9 +193,9 @@ def leave(t: Tables, game: Game) -> None:
 
 def refit(t: Tables, game: Game) -> None:
     """Move units aboard to their carriers' places, and turn empty carriers into ordinary units."""
-    locations, carriers = len(t.place) // len(t.empty), 0
-    for kind in range(len(t.empty)):
-        carriers += t.empty[kind] != kind
+    locations, carriers = len(t.stances.place) // len(t.kinds.empty), 0
+    for kind in range(len(t.kinds.empty)):
+        carriers += t.kinds.empty[kind] != kind
     if not carriers:
         return
     for r in range(1, game.tally[COUNT] + 1):
@@ -211,12 +212,13 @@ def refit(t: Tables, game: Game) -> None:
 
 def emptied(t: Tables, stance: int) -> int:
     """Return the stance of a carrier when it carries nobody any more."""
-    return int(stance + (t.empty[t.sort[stance]] - t.sort[stance]) * (len(t.place) // len(t.empty)))
+    sort, locations = t.stances.sort[stance], len(t.stances.place) // len(t.kinds.empty)
+    return int(stance + (t.kinds.empty[sort] - sort) * locations)
 
 
 def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
     """Return whether the unit with this number is of a kind that carries others, and is empty."""
-    if t.empty[t.sort[stance]] == t.sort[stance]:
+    if t.kinds.empty[t.stances.sort[stance]] == t.stances.sort[stance]:
         return False
     return row_of(game.tally[COUNT], game.aboard, number) == 0
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gamesmaster.batches.chance import deal, share
 from gamesmaster.batches.state import COUNT, DRAWS, VIA, Game, Scratch, crossings_of, search_of
-from gamesmaster.batches.tables import Tables, seas_of, steps_of
+from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.company import is_meant
 from gamesmaster.engine.convoys import group_waters
@@ -48,20 +48,20 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
     fleets = together = 0
     for r in range(1, game.tally[COUNT] + 1):
         stance = game.stance[r]
-        place = t.place[stance]
-        together |= game.aboard[r] | t.shared[place]
+        place = t.stances.place[stance]
+        together |= game.aboard[r] | t.lands.shared[place]
         if game.aboard[r]:
             steps = steps_of(t, game.owner[r], stance)
-            for i in range(t.ashore_at[steps], t.ashore_at[steps + 1]):
-                _list_help(s, t.place[t.ashore[i]], r, t.ashore[i])
+            for i in range(t.steps.ashore_at[steps], t.steps.ashore_at[steps + 1]):
+                _list_help(s, t.stances.place[t.steps.ashore[i]], r, t.steps.ashore[i])
             continue
         s.tenant[place] = r
         _list_help(s, place, r, -1)
         if not game.barred[r] & (NO_MOVES | NO_STEPS):
             steps = steps_of(t, game.owner[r], stance)
-            for i in range(t.reach_at[steps], t.reach_at[steps + 1]):
-                _list_help(s, t.place[t.reach[i]], r, t.reach[i])
-        if t.carries[stance]:
+            for i in range(t.steps.reach_at[steps], t.steps.reach_at[steps + 1]):
+                _list_help(s, t.stances.place[t.steps.reach[i]], r, t.steps.reach[i])
+        if t.stances.carries[stance]:
             s.fleet[fleets] = place
             fleets += 1
     s.alone[0] = not together
@@ -70,7 +70,7 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
     s.group[:] = 0
     s.touched[:] = 0
     s.coasts[:] = 0
-    group_waters(seas_of(t), s.fleet, fleets, crossings_of(s))
+    group_waters(t.seas, s.fleet, fleets, crossings_of(s))
     if fleets:
         _list_shores(t, s)
         for r in range(1, game.tally[COUNT] + 1):
@@ -86,15 +86,15 @@ def _list_help(s: Scratch, place: int, r: int, to: int, counts: bool = True) -> 
 def _list_crossings(t: Tables, game: Game, s: Scratch, r: int) -> None:
     """Add an army to the loads of the fleets that could convoy it, and to the moves by convoy that can be supported."""
     stance = game.stance[r]
-    here, steps = t.place[stance], steps_of(t, game.owner[r], stance)
-    waits = (t.army[stance] != 0) & (game.aboard[r] == 0) & (game.barred[r] & (NO_MOVES | NO_STEPS) == 0)
+    here, steps = t.stances.place[stance], steps_of(t, game.owner[r], stance)
+    waits = (t.stances.army[stance] != 0) & (game.aboard[r] == 0) & (game.barred[r] & (NO_MOVES | NO_STEPS) == 0)
     for k in range(s.coasts[here] * waits):
         g = s.coast[here, k]
         s.load[g, s.loads[g]] = r
         s.loads[g] += 1
         for i in range(s.shores[g]):
             goal = s.shore[g, i]
-            by_sea = (t.near[steps, goal] == 0) & crosses(s, here, k, goal)
+            by_sea = (t.steps.near[steps, goal] == 0) & crosses(s, here, k, goal)
             _list_help(s, goal, r, across(t, stance, goal), by_sea)
 
 
@@ -110,7 +110,7 @@ def crosses(s: Scratch, here: int, k: int, goal: int) -> bool:
 
 def across(t: Tables, stance: int, goal: int) -> int:
     """Return the stance of an army once it has come to another province."""
-    return int(stance - t.bare[t.place[stance]] + t.bare[goal])
+    return int(stance - t.lands.bare[t.stances.place[stance]] + t.lands.bare[goal])
 
 
 def _list_shores(t: Tables, s: Scratch) -> None:
@@ -118,9 +118,9 @@ def _list_shores(t: Tables, s: Scratch) -> None:
     for g in range(1, s.groups[0] + 1):
         s.loads[g] = shores = 0
         water, alone = s.water[s.start[g]], s.start[g + 1] - s.start[g] == 1
-        for i in range(t.shores_at[water + 1] - t.shores_at[water] if alone else len(s.tenant)):
-            place = t.shores[t.shores_at[water] + i] if alone else i
-            if t.port[place] and (alone or touches(s, g, place)):
+        for i in range(t.seas.shore_first[water + 1] - t.seas.shore_first[water] if alone else len(s.tenant)):
+            place = t.seas.shores[t.seas.shore_first[water] + i] if alone else i
+            if t.lands.port[place] and (alone or touches(s, g, place)):
                 s.shore[g, shores] = place
                 shores += 1
                 s.coast[place, s.coasts[place]] = g
@@ -131,15 +131,15 @@ def _list_shores(t: Tables, s: Scratch) -> None:
 def offers(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """Return the number of orders of row r that might be legal; `offer` checks each, counted from 0."""
     stance = game.stance[r]
-    here, row = t.place[stance], steps_of(t, game.owner[r], stance)
+    here, row = t.stances.place[stance], steps_of(t, game.owner[r], stance)
     if game.aboard[r]:
         return 1 + int(game.offers[r])
-    found = 1 + t.reach_at[row + 1] - t.reach_at[row] + game.offers[r]
-    for i in range(t.helps.shape[1]):
-        found += s.helped[t.helps[row, i]]
-    if t.carries[stance]:
+    found = 1 + t.steps.reach_at[row + 1] - t.steps.reach_at[row] + game.offers[r]
+    for i in range(t.steps.helps.shape[1]):
+        found += s.helped[t.steps.helps[row, i]]
+    if t.stances.carries[stance]:
         found += s.loads[s.group[here]] * s.shores[s.group[here]]
-    elif t.army[stance]:
+    elif t.stances.army[stance]:
         for k in range(s.coasts[here]):
             found += s.shores[s.coast[here, k]]
     return int(found)
@@ -164,30 +164,30 @@ def offer(t: Tables, game: Game, s: Scratch, r: int, n: int) -> tuple[bool, int,
     if game.aboard[r]:
         return True, DRAWN, n, 0
     row = steps_of(t, game.owner[r], stance)
-    steps = t.reach_at[row + 1] - t.reach_at[row]
+    steps = t.steps.reach_at[row + 1] - t.steps.reach_at[row]
     moves, supports = not game.barred[r] & (NO_MOVES | NO_STEPS), not game.barred[r] & NO_SUPPORTS
     if n < steps:
-        return moves, MOVE, t.reach[t.reach_at[row] + n], 0
+        return moves, MOVE, t.steps.reach[t.steps.reach_at[row] + n], 0
     n -= steps
     k, before, total = 0, 0, 0
-    for i in range(t.helps.shape[1]):
-        total += s.helped[t.helps[row, i]]
+    for i in range(t.steps.helps.shape[1]):
+        total += s.helped[t.steps.helps[row, i]]
         if total <= n:
             k, before = k + 1, total
     n -= before
-    if k < t.helps.shape[1]:
-        place = t.helps[row, k]
+    if k < t.steps.helps.shape[1]:
+        place = t.steps.helps[row, k]
         other, to = s.help_row[place, n], s.help_to[place, n]
         return supports and may_help(t, game, s, r, place, other, to), SUPPORT, to, other
-    here = t.place[stance]
-    if t.carries[stance]:
+    here = t.stances.place[stance]
+    if t.stances.carries[stance]:
         g = s.group[here]
         if n < s.loads[g] * s.shores[g]:
             other, goal = s.load[g, n // s.shores[g]], s.shore[g, n % s.shores[g]]
             start = game.stance[other]
-            return may_carry(t, s, here, t.place[start], goal), CONVOY, across(t, start, goal), other
+            return may_carry(t, s, here, t.stances.place[start], goal), CONVOY, across(t, start, goal), other
         n -= s.loads[g] * s.shores[g]
-    elif t.army[stance]:
+    elif t.stances.army[stance]:
         for k in range(s.coasts[here]):
             g = s.coast[here, k]
             if n < s.shores[g]:
@@ -204,15 +204,15 @@ def list_orders(t: Tables, game: Game, s: Scratch, r: int, verb: Any, to: Any, a
     stance, barred = game.stance[r], game.barred[r]
     n = write_order(verb, to, about, n, HOLD, -1, 0)
     if not game.aboard[r]:
-        here, row = t.place[stance], steps_of(t, game.owner[r], stance)
+        here, row = t.stances.place[stance], steps_of(t, game.owner[r], stance)
         moves = not barred & (NO_MOVES | NO_STEPS)
-        for i in range(t.reach_at[row], t.reach_at[row + 1] if moves else 0):
-            n = write_order(verb, to, about, n, MOVE, t.reach[i], 0)
+        for i in range(t.steps.reach_at[row], t.steps.reach_at[row + 1] if moves else 0):
+            n = write_order(verb, to, about, n, MOVE, t.steps.reach[i], 0)
         if not barred & NO_SUPPORTS:
             n = _list_supports(t, game, s, r, row, verb, to, about, n)
-        if t.carries[stance]:
+        if t.stances.carries[stance]:
             n = _list_convoys(t, game, s, here, verb, to, about, n)
-        elif t.army[stance] and moves:
+        elif t.stances.army[stance] and moves:
             for k in range(s.coasts[here]):
                 g = s.coast[here, k]
                 for j in range(s.shores[g]):
@@ -230,9 +230,9 @@ def _list_supports(
 
     Where no two units lie together, anybody may help all others who walk, and armies may help those who go by sea, too.
     """
-    alone, sails = s.alone[0] != 0, t.carries[game.stance[r]] != 0
-    for k in range(t.helps.shape[1]):
-        place = t.helps[row, k]
+    alone, sails = s.alone[0] != 0, t.stances.carries[game.stance[r]] != 0
+    for k in range(t.steps.helps.shape[1]):
+        place = t.steps.helps[row, k]
         free = (s.walks[place] if sails else s.helped[place]) * alone
         for j in range(UNASKED_FOR):
             other = s.help_row[place, j]
@@ -256,7 +256,7 @@ def _list_convoys(t: Tables, game: Game, s: Scratch, here: int, verb: Any, to: A
         other = s.load[g, k]
         start = game.stance[other]
         for j in range(s.shores[g]):
-            if may_carry(t, s, here, t.place[start], s.shore[g, j]):
+            if may_carry(t, s, here, t.stances.place[start], s.shore[g, j]):
                 n = write_order(verb, to, about, n, CONVOY, across(t, start, s.shore[g, j]), other)
     return n
 
@@ -270,14 +270,14 @@ def write_order(verb: Any, to: Any, about: Any, n: int, act: int, goal: int, oth
 def may_help(t: Tables, game: Game, s: Scratch, r: int, place: int, other: int, to: int) -> bool:
     """Return whether row r may support a unit or move that is listed in this place."""
     start, stance = game.stance[other], game.stance[r]
-    here, there = t.place[stance], t.place[start]
-    shared, rows = t.shared[there] != 0, range(1, other + 1)
+    here, there = t.stances.place[stance], t.stances.place[start]
+    shared, rows = t.lands.shared[there] != 0, range(1, other + 1)
     meant = is_meant(other, here, there, shared, rows, game.owner, game.stance, game.aboard, game.gone)
-    walks = game.aboard[other] != 0 or t.near[steps_of(t, game.owner[other], start), place] != 0
-    water = here if t.carries[stance] else -1
-    return may_support(r, other, to, meant, walks, there, place, water, seas_of(t), crossings_of(s), search_of(s))
+    walks = game.aboard[other] != 0 or t.steps.near[steps_of(t, game.owner[other], start), place] != 0
+    water = here if t.stances.carries[stance] else -1
+    return may_support(r, other, to, meant, walks, there, place, water, t.seas, crossings_of(s), search_of(s))
 
 
 def may_carry(t: Tables, s: Scratch, water: int, a: int, b: int) -> bool:
     """Return whether the fleet in this water may carry an army between two shores that its group touches."""
-    return may_convoy(a, b, water, seas_of(t), crossings_of(s), t.book, search_of(s))
+    return may_convoy(a, b, water, t.seas, crossings_of(s), t.book, search_of(s))

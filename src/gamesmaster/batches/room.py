@@ -27,7 +27,7 @@ def most_units(variant: Variant, t: Tables) -> int:
         part.columns.more * (_recurrences(variant.calendar) if part.columns.due else 1)
         for part in parts_of(rules_in_batch(variant))
     )
-    return max(len(variant.start.units), int(t.centre.sum()) + neutral) + more
+    return max(len(variant.start.units), sum(map(int, t.ground.centre)) + neutral) + more
 
 
 def _recurrences(calendar: Calendar) -> int:
@@ -48,13 +48,13 @@ def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game
     """Return the columns of `games` games, at their start."""
     import numpy as np
 
-    board, size, powers = variant.board, len(t.port), len(variant.powers) + 1
+    board, size, powers = variant.board, len(t.lands.port), len(variant.powers) + 1
     by_power = dict.fromkeys(("centres", "fallen", "silent", "barren", "fed"), powers)
     parts = parts_of(rules_in_batch(variant))
     wide = {
         **{"tally": TALLIES, "closed": size, "holder": size, "joins": 2 * rows, **by_power},
         "kept": sum(part.columns.width for part in parts),
-        "free": powers * len(t.base) if any(part.columns.spares for part in parts) else 0,
+        "free": powers * len(t.kinds.base) if any(part.columns.spares for part in parts) else 0,
         "room": powers * size if any(part.columns.crowds for part in parts) else 0,
     }
     shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, LEFT + 1, rows)}
@@ -68,7 +68,7 @@ def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game
     for province, power in variant.start.owners.items():
         game.holder[:, board.index[province]] = numbers.get(power, 0)
     for number in numbers.values():
-        game.centres[:, number] = ((game.holder[0] == number) & (t.centre > 0)).sum()
+        game.centres[:, number] = ((game.holder[0] == number) & np.greater(t.ground.centre, 0)).sum()
     return game
 
 
@@ -76,9 +76,10 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
     """Return the scratch columns for one thread."""
     import numpy as np
 
-    size = len(t.port)
+    size = len(t.lands.port)
     widest = max([part.columns.width for part in parts_of(rules_in_batch(variant))], default=0)
-    ends = max(Counter(t.place[t.reach[a:b]].tolist()).most_common(1)[0][1] for a, b in pairwise(t.reach_at) if b > a)
+    reached = (t.steps.reach[a:b] for a, b in pairwise(t.steps.reach_at) if b > a)
+    ends = max(Counter(t.stances.place[stances].tolist()).most_common(1)[0][1] for stances in reached)
     shapes: dict[str, tuple[int, ...]] = {
         "help_row": (size + 1, 2 + rows * ends),
         "help_to": (size + 1, 2 + rows * ends),
@@ -102,7 +103,7 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
         "found": size,
         "start": rows + 2,
         "queue": max(size, rows),
-        "listed": len(t.place),
+        "listed": len(t.stances.place),
         "coasts": size,
         "words": DEALT,
         "spare": widest,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamesmaster.batches.mechanics import parts_of, rules_in_batch
 from gamesmaster.batches.state import Lent
 from gamesmaster.batches.support import supports
-from gamesmaster.board import LANDING, Board, Position, Unit
+from gamesmaster.board import LANDING, Position, Unit
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.convoys import Seas
 from gamesmaster.engine.problem import WEIGHT
@@ -46,93 +46,102 @@ TOLD = 4
 """The condition of a site, beyond those that the judge's engine knows, that a mechanic opens it."""
 
 
-class Tables(NamedTuple):
-    """A board and its rules.  Lists of varying length lie end to end: row i is `x[x_at[i] : x_at[i + 1]]`.
+class StanceTables(NamedTuple):
+    """Stances."""
 
-    By stance: `place` its province, `sort` its kind, `army`, `fleet` and `carries` flags.  By the `steps_of` a power's
-    units in a stance, since some may be closed to it: `reach` the stances one step away, `flees` the stances that it
-    can retreat to, `ashore` those where one that is carried there can go ashore; `helps[steps]` are the provinces that
-    it can support into, and behind them, as often as there is room, the number of no province: loops that always are of
-    the same length are faster.  `near[steps, province]` says whether a step leads there.  `weak[stance, province]` is
-    how often a move there is halved, and, as many rows below, a support into there.
-    By power: `steps` where its own begin, and last where those do that nobody is kept from.  By kind: `base` the kind
-    that it is at bottom, `empty` that of a carrier when it carries nobody, and else the kind itself.  By province:
-    `port` whether armies can be convoyed from it, `bare` its location without a coast, `centre`, `border` the places
-    next to it by any way, `shared` whether any number of units lie there.
-    `link[province * provinces + water]` is 1 where a convoy in that water touches, as the kernel wants it, `shores` and
-    `waters` list the same.
-    By power: `site` the provinces where it may ever build; by the site's number, `asks` what for (`engine.winter`) and
-    `build` the stances that can be built in it.  `needed[power]` centres win, or `needed_units[power]` units, if
-    `both[0]` the more centres before the more units; `rank[power, stance]` says
-    who goes first of units to be removed if nobody says, the lowest rank, those farthest from own centres before if
-    `measured[0]`, or as `Game.far` has it.
-    `book` are the choices of the rulebook (`engine.choices`).  By verb: `act`, `force` and `flags` are those of
-    the kernel's rows.  By kind: `empty`, the kind of a carrier that carries nobody, the kind itself of other units, and
-    `cargo`, the kind that a carrier carries, -1 for other units; `might` and `aid`, the weights of attack and of help,
-    no numbers if all are `WEIGHT`; `takes`, whether it takes centres, no numbers if all do.
-    """
+    place: Numbers  # its province
+    sort: Numbers  # its kind
+    army: Flags  # 1 for those of armies
+    fleet: Flags  # 1 for those of fleets
+    carries: Flags  # 1 for those of units that carry another one
 
-    place: Numbers
-    sort: Numbers
-    base: Numbers
-    empty: Numbers
-    cargo: Numbers
-    army: Flags
-    fleet: Flags
-    carries: Flags
-    steps: Numbers
+
+class KindTables(NamedTuple):
+    """Kinds of units."""
+
+    base: Numbers  # the kind that it basically is
+    empty: Numbers  # the kind of a carrier that carries nobody; of others, the kind itself
+    cargo: Numbers  # the kind that a carrier carries, -1 for others
+    might: Numbers  # the weight of its attack; no numbers if all are `WEIGHT`
+    aid: Numbers  # the weight of its help, likewise
+    takes: Flags  # whether it takes centres; no numbers if all do
+
+
+class StepTables(NamedTuple):
+    """Where units can go from a stance; some ways are closed to some powers, so rows are found by `steps_of`."""
+
+    first: Numbers  # by power: its first row, and last that of the ways from which nobody is kept
     reach_at: Numbers
-    reach: Numbers
-    helps: Table
+    reach: Numbers  # the stances one step away
+    helps: Table  # the provinces that can be supported; padded with the number of no province: equal loops are fast
     flees_at: Numbers
-    flees: Numbers
+    flees: Numbers  # the stances that can be retreated to
     ashore_at: Numbers
-    ashore: Numbers
-    near: Flags
-    weak: Flags
-    might: Numbers
-    aid: Numbers
-    takes: Flags
-    port: Flags
-    shared: Lent
-    bare: Numbers
-    centre: Lent
-    border_at: Lent
-    border: Lent
-    link: Lent
-    waters_at: Lent
-    waters: Lent
-    shores_at: Lent
-    shores: Lent
-    site_at: Numbers
-    site: Numbers
-    asks: Numbers
-    build_at: Numbers
-    build: Numbers
-    needed: Numbers
-    needed_units: Numbers
-    both: Flags
-    rank: Numbers
-    measured: Flags
-    book: Lent
+    ashore: Numbers  # the stances where one that is carried there can go ashore
+    near: Flags  # [row, province]: whether a step leads there
+    weak: Flags  # [stance, province]: how often a move is halved; as many rows below, a support
+
+
+class LandTables(NamedTuple):
+    """Provinces."""
+
+    port: Flags  # whether armies can be convoyed from it
+    shared: Lent  # whether any number of units may be there
+    bare: Numbers  # its location without a coast
+
+
+class SiteTables(NamedTuple):
+    """Where powers may ever build."""
+
+    at: Numbers  # by power
+    place: Numbers  # the provinces
+    asks: Numbers  # by site: the conditions (`engine.winter`)
+    build_at: Numbers  # by site
+    build: Numbers  # the stances that can be built there
+
+
+class VictoryTables(NamedTuple):
+    """What wins."""
+
+    centres: Numbers  # by power: so many centres,
+    units: Numbers  # or so many units
+    both: Flags  # one flag: of several with enough centres, the one with most units wins
+
+
+class RemovalTables(NamedTuple):
+    """Who is removed first if nobody says."""
+
+    rank: Numbers  # [power, stance]: the lowest first
+    measured: Flags  # one flag: before, those farthest from centres of their own, or as `WinterColumns.far` has it
+
+
+class VerbTables(NamedTuple):
+    """The kernel's rows of orders, by the number of their verb."""
+
     act: Numbers
     force: Numbers
     flags: Numbers
 
 
+class Tables(NamedTuple):
+    """A board and its rules.  Rows of varying length lie end to end: row i of `x` is `x[x_at[i] : x_at[i + 1]]`."""
+
+    stances: StanceTables
+    kinds: KindTables
+    steps: StepTables
+    lands: LandTables
+    ground: BoardGraph  # the board as Winters see it
+    seas: Seas  # the convoying waters
+    sites: SiteTables
+    victory: VictoryTables
+    removals: RemovalTables
+    verbs: VerbTables
+    book: Lent  # the choices of the rulebook (`engine.choices`)
+
+
 def steps_of(t: Tables, power: int, stance: int) -> int:
     """Return the row of a power's units in a stance in the tables of steps."""
-    return int(t.steps[power] + stance)
-
-
-def seas_of(t: Tables) -> Seas:
-    """Return the convoying waters, as the judge's engine wants them."""
-    return Seas(t.waters_at, t.waters, t.link, t.shores_at, t.shores)
-
-
-def ground_of(t: Tables) -> BoardGraph:
-    """Return the board as Winters see it."""
-    return BoardGraph(t.centre, t.border_at, t.border)
+    return int(t.steps.first[power] + stance)
 
 
 @lru_cache(maxsize=16)
@@ -143,50 +152,69 @@ def tables_of(variant: Variant) -> Tables:
             f"{variant.name} cannot be played in batches", hint="it has " + ", ".join(against), where=variant.id
         )
     rules, board = rules_in_batch(variant), variant.board
-    reader = rules.derive(OrderReader)
+    reader, land = rules.derive(OrderReader), rules.derive(board_graph)
     stances = [(kind, at) for kind in board.ways for at in range(len(board.locations))]
     placements = [reader.placements[kind][board.locations[at]] for kind, at in stances]
+    verbs = verbs_of(rules)
     return Tables(
-        **_by_stance(rules, stances, placements),
-        **_by_kind(board),
-        **_weights(rules),
-        **_by_step(variant, rules, placements),
-        **_by_province(rules, reader),
-        **_by_water(rules),
-        **sites_of(rules, variant.start.state),
-        **_by_power(variant, rules, stances),
-        **_by_verb(rules),
+        stances=StanceTables(
+            place=_numbers(board.place[at] for _, at in stances),
+            sort=_numbers(sort for sort in range(len(board.ways)) for _ in board.locations),
+            army=_flags(not p.afloat for p in placements),
+            fleet=_flags(p.kind in board.fleets for p in placements),
+            carries=_flags(p.carries for p in placements),
+        ),
+        kinds=_kinds(rules),
+        steps=_steps(variant, rules, stances, placements),
+        lands=LandTables(
+            port=_flags(place in reader.ports for place in range(len(board.provinces))),
+            shared=_flags(place in board.shared for place in range(len(board.provinces))),
+            bare=_numbers(board.locations_of(place)[0] for place in range(len(board.provinces))),
+        ),
+        ground=BoardGraph(_flags(land.centre), _numbers(land.near_at), _numbers(land.near)),
+        seas=_seas(rules),
+        sites=sites_of(rules, variant.start.state),
+        victory=_victory(variant),
+        removals=_removals(rules, stances),
+        verbs=VerbTables(
+            act=_numbers(verb.kind for verb in verbs),
+            force=_numbers(verb.force for verb in verbs),
+            flags=_numbers(verb.flags for verb in verbs),
+        ),
+        book=_numbers(choices(rules)),
     )
 
 
-def _by_stance(rules: Rules, stances: Sequence[tuple[str, int]], placements: Sequence[Placement]) -> dict[str, Any]:
+def _numbers(values: Iterable[int]) -> Any:
     import numpy as np
 
-    board = rules.board
-    return {
-        "place": np.array([board.place[at] for _, at in stances], np.int32),
-        "sort": np.repeat(np.arange(len(board.ways), dtype=np.int32), len(board.locations)),
-        "army": np.array([not p.afloat for p in placements], np.uint8),
-        "fleet": np.array([p.kind in board.fleets for p in placements], np.uint8),
-        "carries": np.array([p.carries for p in placements], np.uint8),
-        "weak": _weaknesses(rules, stances),
-    }
+    return np.array(list(values), np.int32)
 
 
-def _by_kind(board: Board) -> dict[str, Any]:
+def _flags(values: Iterable[int]) -> Any:
     import numpy as np
 
-    kinds = list(board.ways)
+    return np.array(list(values), np.uint8)
+
+
+def _kinds(rules: Rules) -> KindTables:
+    board, kinds = rules.board, list(rules.board.ways)
     cargo = (board.cargo(kind) for kind in kinds)
-    return {
-        "base": np.array([kinds.index(board.base(kind)) for kind in kinds], np.int32),
-        "empty": np.array([kinds.index(board.unladen(kind)) for kind in kinds], np.int32),
-        "cargo": np.array([kinds.index(kind) if kind else -1 for kind in cargo], np.int32),
-        "takes": np.array([kind not in board.bystanders for kind in kinds] if board.bystanders else [], np.uint8),
-    }
+    own = {kind: weights for part in parts_of(rules) for kind, weights in part.columns.weights.items()}
+    weights = [own.get(kind, (WEIGHT, WEIGHT)) for kind in kinds] if own else []
+    return KindTables(
+        base=_numbers(kinds.index(board.base(kind)) for kind in kinds),
+        empty=_numbers(kinds.index(board.unladen(kind)) for kind in kinds),
+        cargo=_numbers(kinds.index(kind) if kind else -1 for kind in cargo),
+        might=_numbers(might for might, _ in weights),
+        aid=_numbers(aid for _, aid in weights),
+        takes=_flags(kind not in board.bystanders for kind in kinds if board.bystanders),
+    )
 
 
-def _by_step(variant: Variant, rules: Rules, placements: Sequence[Placement]) -> dict[str, Any]:
+def _steps(
+    variant: Variant, rules: Rules, stances: Sequence[tuple[str, int]], placements: Sequence[Placement]
+) -> StepTables:
     """Return the tables of steps. Powers to which the same steps are open share their rows."""
     import numpy as np
 
@@ -198,71 +226,42 @@ def _by_step(variant: Variant, rules: Rules, placements: Sequence[Placement]) ->
     near = np.zeros((len(steps), size), np.uint8)
     for row, way in enumerate(steps):
         near[row, list(way.near)] = 1
-    return {
-        "steps": np.array([known_ways.index(own) * len(placements) for own in ways], np.int32),
-        "reach_at": _starts([way.reach for way in steps]),
-        "reach": _joined(way.reach for way in steps),
-        "helps": _padded([way.helps for way in steps], size),
-        "flees_at": _starts([way.flees for way in steps]),
-        "flees": _joined(way.flees for way in steps),
-        "ashore_at": _starts([way.ashore for way in steps]),
-        "ashore": _joined(way.ashore for way in steps),
-        "near": near,
-    }
+    return StepTables(
+        first=_numbers(known_ways.index(own) * len(placements) for own in ways),
+        reach_at=_starts(way.reach for way in steps),
+        reach=_joined(way.reach for way in steps),
+        helps=_padded([way.helps for way in steps], size),
+        flees_at=_starts(way.flees for way in steps),
+        flees=_joined(way.flees for way in steps),
+        ashore_at=_starts(way.ashore for way in steps),
+        ashore=_joined(way.ashore for way in steps),
+        near=near,
+        weak=_weaknesses(rules, stances),
+    )
 
 
-def _by_province(rules: Rules, reader: OrderReader) -> dict[str, Any]:
+def _seas(rules: Rules) -> Seas:
     import numpy as np
 
-    board, land = rules.board, rules.derive(board_graph)
-    places = range(len(board.provinces))
-    return {
-        "port": np.array([place in reader.ports for place in places], np.uint8),
-        "shared": np.array([place in board.shared for place in places], np.uint8),
-        "bare": np.array([board.locations_of(place)[0] for place in places], np.int32),
-        "centre": np.array(land.centre, np.uint8),
-        "border_at": np.array(land.near_at, np.int32),
-        "border": np.array(land.near, np.int32),
-    }
+    of = rules.derive(seas)
+    link: Any = np.frombuffer(rules.board.link, np.uint8).copy()
+    return Seas(_numbers(of.first), _numbers(of.waters), link, _numbers(of.shore_first), _numbers(of.shores))
 
 
-def _by_water(rules: Rules) -> dict[str, Any]:
-    import numpy as np
-
-    waters_at, waters, _, shores_at, shores = seas(rules)
-    return {
-        "link": np.frombuffer(rules.board.link, np.uint8).copy(),
-        "waters_at": np.array(waters_at, np.int32),
-        "waters": np.array(waters, np.int32),
-        "shores_at": np.array(shores_at, np.int32),
-        "shores": np.array(shores, np.int32),
-    }
-
-
-def _by_power(variant: Variant, rules: Rules, stances: Sequence[tuple[str, int]]) -> dict[str, Any]:
-    import numpy as np
-
+def _victory(variant: Variant) -> VictoryTables:
     victory, powers = variant.victory, [power.name for power in variant.powers]
-    ranks = [_ranks(rules, power, stances) for power in rules.powers]
-    return {
-        "needed": np.array([0, *map(victory.target, powers)], np.int32),
-        "needed_units": np.array([0, *map(victory.unit_target, powers)], np.int32),
-        "both": np.array([victory.both], np.uint8),
-        "rank": np.array([[0] * len(stances), *ranks], np.int32),
-        "measured": np.array([_measures(rules)], np.uint8),
-        "book": np.array(choices(rules), np.int32),
-    }
+    return VictoryTables(
+        centres=_numbers([0, *map(victory.target, powers)]),
+        units=_numbers([0, *map(victory.unit_target, powers)]),
+        both=_flags([victory.both]),
+    )
 
 
-def _by_verb(rules: Rules) -> dict[str, Any]:
+def _removals(rules: Rules, stances: Sequence[tuple[str, int]]) -> RemovalTables:
     import numpy as np
 
-    verbs = verbs_of(rules)
-    return {
-        "act": np.array([verb.kind for verb in verbs], np.int32),
-        "force": np.array([verb.force for verb in verbs], np.int32),
-        "flags": np.array([verb.flags for verb in verbs], np.int32),
-    }
+    ranks = [_ranks(rules, power, stances) for power in rules.powers]
+    return RemovalTables(np.array([[0] * len(stances), *ranks], np.int32), _flags([_measures(rules)]))
 
 
 def verbs_of(rules: Rules) -> list[OwnVerb]:
@@ -287,15 +286,6 @@ def _weaknesses(rules: Rules, stances: Sequence[tuple[str, int]]) -> Flags:
         for there in board.neighbours[here]:
             found[row, there] = sum(is_halved(kind, act, here, there) for is_halved in halved)
     return found
-
-
-def _weights(rules: Rules) -> dict[str, Any]:
-    """Return the weights of kinds of unit, on their own and as help; no numbers if all have the usual one."""
-    import numpy as np
-
-    own = {kind: weights for part in parts_of(rules) for kind, weights in part.columns.weights.items()}
-    weights = [own.get(kind, (WEIGHT, WEIGHT)) for kind in rules.board.ways] if own else []
-    return {"might": np.array([w for w, _ in weights], np.int32), "aid": np.array([w for _, w in weights], np.int32)}
 
 
 class _Ways(NamedTuple):
@@ -334,10 +324,8 @@ def _arrive(rules: Rules, kind: str, location: int) -> int:
     return kinds.index(kind) * len(rules.board.locations) + location
 
 
-def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
+def sites_of(rules: Rules, state: Mapping[str, object]) -> SiteTables:
     """Return the tables of sites and builds for this state of the mechanics."""
-    import numpy as np
-
     board = rules.board
     first = {kind: number * len(board.locations) for number, kind in enumerate(board.ways)}
     sites = [[], *(_sites(rules, power, state) for power in rules.powers)]
@@ -351,13 +339,13 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> dict[str, Any]:
         for own in sites
         for site in own
     ]
-    return {
-        "site_at": _starts(sites),
-        "site": np.array([board.index[site.province] for own in sites for site in own], np.int32),
-        "asks": np.array([site.asks for own in sites for site in own], np.int32),
-        "build_at": _starts(build),
-        "build": _joined(build),
-    }
+    return SiteTables(
+        at=_starts(sites),
+        place=_numbers(board.index[site.province] for own in sites for site in own),
+        asks=_numbers(site.asks for own in sites for site in own),
+        build_at=_starts(build),
+        build=_joined(build),
+    )
 
 
 def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[SiteRow]:
@@ -377,10 +365,8 @@ def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
     return np.cumsum([0, *map(len, rows)], dtype=np.int32)
 
 
-def _joined(rows: Iterable[Sequence[int]]) -> Numbers:
-    import numpy as np
-
-    return np.array([number for row in rows for number in row], np.int32)
+def _joined(rows: Iterable[Sequence[int]]) -> Any:
+    return _numbers(number for row in rows for number in row)
 
 
 def _padded(rows: Sequence[Sequence[int]], nothing: int) -> Table:

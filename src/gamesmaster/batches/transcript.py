@@ -90,7 +90,7 @@ class Transcript:
         g, t, board = self.games, self.tables, self.variant.board
         stance, origin = g.lost_flees[i, r], g.lost_from[i, r]
         steps = steps_of(t, g.lost_owner[i, r], stance)
-        flees, game = t.flees[t.flees_at[steps] : t.flees_at[steps + 1]], game_at(g, i)
+        flees, game = t.steps.flees[t.steps.flees_at[steps] : t.steps.flees_at[steps + 1]], game_at(g, i)
         retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
         if unit is None:
             power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
@@ -202,8 +202,8 @@ class Transcript:
 
     def _whose(self, i: int, r: int, other: int) -> str:
         """Return the power of the unit that an order is about, where it must be said: in shared provinces."""
-        g = self.games
-        said = self.tables.shared[self.tables.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
+        g, t = self.games, self.tables
+        said = t.lands.shared[t.stances.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
         return self._power(g.number[i, other], g.owner[i, other]) if said else ""
 
     def _carrier(self, i: int, r: int) -> Unit:

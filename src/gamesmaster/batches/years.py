@@ -70,16 +70,16 @@ def draw_retreats(t: Tables, game: Game, s: Scratch, seed: int, number: int) -> 
 def list_refuges(t: Tables, game: Game, s: Scratch, r: int) -> int:
     """List the stances open to a dislodged unit; how many there are."""
     row, found = steps_of(t, game.lost_owner[r], game.lost_flees[r]), 0
-    for i in range(t.flees_at[row], t.flees_at[row + 1]):
-        if open_to(t, game, r, t.flees[i]):
-            s.listed[found] = t.flees[i]
+    for i in range(t.steps.flees_at[row], t.steps.flees_at[row + 1]):
+        if open_to(t, game, r, t.steps.flees[i]):
+            s.listed[found] = t.steps.flees[i]
             found += 1
     return found
 
 
 def open_to(t: Tables, game: Game, r: int, stance: int) -> bool:
     """Return whether a dislodged unit may retreat to an adjacent stance."""
-    return is_open(t.place[stance], game.closed, -1 if game.lost_free[r] else game.lost_from[r])
+    return is_open(t.stances.place[stance], game.closed, -1 if game.lost_free[r] else game.lost_from[r])
 
 
 def retreat(t: Tables, game: Game, s: Scratch) -> None:
@@ -89,10 +89,10 @@ def retreat(t: Tables, game: Game, s: Scratch) -> None:
         return
     crowd[:] = 0
     for r in range(1, beaten + 1):
-        goals[r] = t.place[game.to[r]] if game.verb[r] == RETREAT else -1
+        goals[r] = t.stances.place[game.to[r]] if game.verb[r] == RETREAT else -1
     gather(beaten, goals, crowd)
     for r in range(1, beaten + 1):
-        safe = goals[r] >= 0 and may_enter(crowd[goals[r]], t.shared[goals[r]] != 0)
+        safe = goals[r] >= 0 and may_enter(crowd[goals[r]], t.lands.shared[goals[r]] != 0)
         game.refuge[r] = goals[r] if safe else -1
         if safe:
             _enter(game, game.lost_number[r], game.to[r], game.lost_owner[r])
@@ -142,26 +142,26 @@ def end_phase(step: int, end: End, t: Tables, game: Game, s: Scratch) -> None:
 def count_owners(t: Tables, game: Game, s: Scratch) -> None:
     """Settle who owns the centres (STD-10.a)."""
     note_places(t, game, s)
-    for r in range(1, game.tally[COUNT] + 1 if len(t.takes) else 1):
-        if not t.takes[t.sort[game.stance[r]]]:
+    for r in range(1, game.tally[COUNT] + 1 if len(t.kinds.takes) else 1):
+        if not t.kinds.takes[t.stances.sort[game.stance[r]]]:
             s.goals[r] = -1
-    settle(game.tally[COUNT], s.goals, game.owner, t.centre, game.holder)
-    count_centres(game.holder, t.centre, game.centres)
+    settle(game.tally[COUNT], s.goals, game.owner, t.ground.centre, game.holder)
+    count_centres(game.holder, t.ground.centre, game.centres)
 
 
 def note_places(t: Tables, game: Game, s: Scratch) -> None:
     """Note in `goals` the province of each unit, -1 for units aboard another."""
     for r in range(1, game.tally[COUNT] + 1):
-        s.goals[r] = -1 if game.aboard[r] else t.place[game.stance[r]]
+        s.goals[r] = -1 if game.aboard[r] else t.stances.place[game.stance[r]]
 
 
 def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: bool) -> Standing:
     """Return a game in the form that mechanics see; its columns `at` to `to` - 1 of `kept` are the mechanic's."""
     note_places(t, game, s)
     for r in range(1, game.tally[COUNT] + 1):
-        s.sorts[r] = t.sort[game.to[r] if moving and game.moved[CAME, r] else game.stance[r]]
+        s.sorts[r] = t.stances.sort[game.to[r] if moving and game.moved[CAME, r] else game.stance[r]]
     for r in range(1, game.tally[BEATEN] + 1):
-        s.lost_at[r], s.lost_sorts[r] = t.place[game.lost_stance[r]], t.sort[game.lost_stance[r]]
+        s.lost_at[r], s.lost_sorts[r] = t.stances.place[game.lost_stance[r]], t.stances.sort[game.lost_stance[r]]
     s.spare[:] = 0
     moved = game.moved
     return Standing(
@@ -181,22 +181,22 @@ def standing_of(t: Tables, game: Game, s: Scratch, at: int, to: int, moving: boo
 
 def take_forms(t: Tables, game: Game, s: Scratch, moving: bool) -> None:
     """Change units to the kinds that a mechanic has made of them."""
-    locations = len(t.place) // len(t.empty)
+    locations = len(t.stances.place) // len(t.kinds.empty)
     for r in range(1, game.tally[COUNT] + 1):
         if moving and game.moved[CAME, r]:
-            game.to[r] += (s.sorts[r] - t.sort[game.to[r]]) * locations
+            game.to[r] += (s.sorts[r] - t.stances.sort[game.to[r]]) * locations
         else:
-            game.stance[r] += (s.sorts[r] - t.sort[game.stance[r]]) * locations
+            game.stance[r] += (s.sorts[r] - t.stances.sort[game.stance[r]]) * locations
 
 
 def weigh(t: Tables, game: Game, s: Scratch, end: End) -> None:
     """See who has won by what counts now: more than all others who take part (STD-2.a), or by a lead (STD-2.d)."""
-    both, first = t.both[0] != 0, ahead_by(end.lead, game.centres, game.silent)
+    both, first = t.victory.both[0] != 0, ahead_by(end.lead, game.centres, game.silent)
     count_forces(game, s.forces)
     for power in range(1, len(game.centres)):
         centres, units = game.centres[power] if end.by_centres else -1, s.forces[power] if end.by_units else -1
-        needed = 0 if power == first else t.needed[power]
-        s.weights[power] = claim(centres, units, needed, t.needed_units[power], both)
+        needed = 0 if power == first else t.victory.centres[power]
+        s.weights[power] = claim(centres, units, needed, t.victory.units[power], both)
         s.weights[power] *= not game.silent[power]
     if lead(s.weights, s.leads) == 1:
         game.tally[AHEAD] = first_of(s.leads)
@@ -252,14 +252,14 @@ def take_in(t: Tables, game: Game) -> None:
     """Take in the units that mechanics bring onto the board, each with the one that it carries."""
     if not game.joins[0]:
         return
-    number, locations = last_number(game), len(t.place) // len(t.empty)
+    number, locations = last_number(game), len(t.stances.place) // len(t.kinds.empty)
     for n in range(game.joins[0]):
         stance, owner = game.joins[1 + 2 * n], game.joins[2 + 2 * n]
-        sort = t.sort[stance]
+        sort = t.stances.sort[stance]
         number += 1
         append(game, number, stance, owner)
-        if t.cargo[sort] >= 0:
-            append(game, number + 1, stance + (t.cargo[sort] - sort) * locations, owner)
+        if t.kinds.cargo[sort] >= 0:
+            append(game, number + 1, stance + (t.kinds.cargo[sort] - sort) * locations, owner)
             game.aboard[game.tally[COUNT]] = number
             number += 1
     game.joins[0] = 0

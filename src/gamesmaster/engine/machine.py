@@ -286,6 +286,12 @@ def held(columns: Any) -> Any:
     return columns
 
 
+def each_column(columns: Any) -> Iterator[Any]:
+    """Yield the arrays of a NamedTuple of arrays and of groups of them, in the order in which Numba lays them down."""
+    for column in columns:
+        yield from each_column(column) if isinstance(column, tuple) else (column,)
+
+
 class Laid:
     """Columns laid down in memory, a NamedTuple of arrays that all lie in one piece, for loops that take the pointer.
 
@@ -293,9 +299,10 @@ class Laid:
     """
 
     def __init__(self, columns: Any) -> None:
-        self.columns, key = columns, (type(columns), *[(array.dtype.num, array.ndim) for array in columns])
+        arrays = [*each_column(columns)]
+        self.columns, key = columns, (type(columns), *[(array.dtype.num, array.ndim) for array in arrays])
         self.held = _HELD.get(key) or _HELD.setdefault(key, Held(numba.typeof(columns)))
-        words = ((0, 0, a.size, a.itemsize, a.ctypes.data, *a.shape, *a.strides) for a in columns)
+        words = ((0, 0, a.size, a.itemsize, a.ctypes.data, *a.shape, *a.strides) for a in arrays)
         self.words = np.array([*chain(*words)], np.intp)  # as Numba lays an array down: without an owner
         self.address = self.words.ctypes.data
 
@@ -360,12 +367,15 @@ class _HeldColumns(AttributeTemplate):
     key = Held
 
     def generic_resolve(self, held: Any, name: str) -> Any:  # type: ignore[override]
-        """Return the type of a column."""
-        return held.dtype.types[held.dtype.fields.index(name)] if name in held.dtype.fields else None
+        """Return the type of a column; a group of columns is held where it lies among the others."""
+        if name not in held.dtype.fields:
+            return None
+        found = held.dtype.types[held.dtype.fields.index(name)]
+        return Held(found) if isinstance(found, types.BaseNamedTuple) else found
 
 
 @lower_getattr_generic(Held)
 def _read_column(context: Any, builder: Any, held: Any, pointer: Any, name: str) -> Any:
     place = held.dtype.fields.index(name)
-    at = cgutils.gep_inbounds(builder, pointer, 0, place)
-    return context.unpack_value(builder, held.dtype.types[place], at)
+    at, kind = cgutils.gep_inbounds(builder, pointer, 0, place), held.dtype.types[place]
+    return at if isinstance(kind, types.BaseNamedTuple) else context.unpack_value(builder, kind, at)

@@ -80,7 +80,7 @@ def measure(power: int, holder: Sequence[int], board: BoardGraph, distance: Colu
 
     If it can reach none, the number is that of all provinces.  `ring` is scratch with one place per province.
     """
-    centre, near_at, near = board
+    centre, near_at, near = board.centre, board.near_at, board.near
     far, count, done = len(holder), 0, 0
     for place in range(far):
         distance[place] = far

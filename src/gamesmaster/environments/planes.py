@@ -86,7 +86,7 @@ def observe_all(number: int, which: Any, stood: Any, p: Planes, c: Choices, t: T
 
 def note_orders(t: Tables, game: Game, stood: Any, last: Any) -> None:
     """Write the orders of a movement and what came of them, at the places of the units."""
-    places = len(t.place) // len(t.empty)
+    places = len(t.stances.place) // len(t.kinds.empty)
     last[:] = 0
     for r in range(1, len(stood)):
         if stood[r] >= 0:
@@ -100,8 +100,8 @@ def note_orders(t: Tables, game: Game, stood: Any, last: Any) -> None:
 
 def observe(t: Tables, game: Game, board: Any) -> None:
     """Write the planes of a board."""
-    kinds, powers = len(t.empty), len(game.centres)
-    places = len(t.place) // kinds
+    kinds, powers = len(t.kinds.empty), len(game.centres)
+    places = len(t.stances.place) // kinds
     aboard, beaten = kinds * powers, (kinds + 1) * powers
     owners, last = (2 * kinds + 1) * powers, (2 * kinds + 2) * powers
     board[:] = 0
@@ -110,14 +110,14 @@ def observe(t: Tables, game: Game, board: Any) -> None:
         if game.aboard[r]:
             board[aboard + who, at] += 1
         else:
-            board[t.sort[game.stance[r]] * powers + who, at] += 1
+            board[t.stances.sort[game.stance[r]] * powers + who, at] += 1
         board[last + 1, at] += game.span[r]
     for r in range(1, game.tally[BEATEN] + 1):
         at, who = game.lost_stance[r] % places, (game.lost_owner[r] or powers) - 1
-        board[beaten + t.sort[game.lost_stance[r]] * powers + who, at] += 1
+        board[beaten + t.stances.sort[game.lost_stance[r]] * powers + who, at] += 1
     for at in range(places):
-        place = t.place[at]
-        centre, holder = t.centre[place] != 0, game.holder[place]
+        place = t.stances.place[at]
+        centre, holder = t.ground.centre[place] != 0, game.holder[place]
         board[last, at] = centre
         if centre or holder:
             board[owners + (holder or powers) - 1, at] = 1

@@ -137,12 +137,12 @@ def _build(d: Context, power: int, mind: int) -> None:
     t, game, s, m, kinds, units = d.t, d.game, d.s, d.w.plan.menu, d.w.kinds, list_units(d.game, d.s, power)
     kinds[:] = 0
     for i in range(units):
-        kinds[t.base[t.sort[game.stance[s.listed[i]]]]] += likes_few
+        kinds[t.kinds.base[t.stances.sort[game.stance[s.listed[i]]]]] += likes_few
     options = list_builds(t, game, s, power)
     while options:
         options = leave_cheapest(t, game, s, power, options)
         for i in range(options):
-            m.code[i], m.value[i] = t.sort[s.listed[i]], d.w.listing.value[s.listed[i]]
+            m.code[i], m.value[i] = t.stances.sort[s.listed[i]], d.w.listing.value[s.listed[i]]
         best = best_build(options, m.code, m.value, kinds, units)
         kinds[m.code[best]] += likes_few
         units += 1

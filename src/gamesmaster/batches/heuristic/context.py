@@ -192,4 +192,4 @@ def memory_at(memory: Memory, i: int) -> Memory:
 
 def count_draws(t: Tables, rows: int) -> int:
     """Return the most random draws that one player makes in one phase."""
-    return len(t.place) + len(t.port) + (MOST_ROUNDS + 1) * rows
+    return len(t.stances.place) + len(t.lands.port) + (MOST_ROUNDS + 1) * rows

@@ -128,7 +128,8 @@ def _list_all(d: Context, c: Listing, p: Plan, power: int, tastes: Tastes) -> No
     fleets = _list_fleets(d, c, p)
     for n in range(1, p.tally[UNITS] + 1):
         ways, stance = list_options(d.b, c, p, n), c.stance[n]
-        if _may_step(d, d.w.mine[n]) and fleets and d.t.army[stance] and d.t.port[d.t.place[stance]]:
+        ashore = d.t.stances.army[stance] and d.t.lands.port[d.t.stances.place[stance]]
+        if _may_step(d, d.w.mine[n]) and fleets and ashore:
             ways = _list_voyages(d, c, p, n, fleets, ways)
         add_ways(p, n, c.tried[:ways])
 
@@ -170,15 +171,15 @@ def _offer_all(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
             _offer_supports(d, c, p, n, tastes)
         if sort == RIDES and _may_step(d, r):
             row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
-            for i in range(d.t.reach_at[row], d.t.reach_at[row + 1]):
-                option = offer(d.b, c, p, n, NO_THOUGHT, d.t.reach[i], -1, 0)
+            for i in range(d.t.steps.reach_at[row], d.t.steps.reach_at[row + 1]):
+                option = offer(d.b, c, p, n, NO_THOUGHT, d.t.steps.reach[i], -1, 0)
                 if option >= 0:
-                    d.w.to[option] = d.t.reach[i]
+                    d.w.to[option] = d.t.steps.reach[i]
         for k in range(own.number[r] if sort != HELPS else 0):
             if _thought(d, r, k) == sort and not (sort == BUILDS and own.load[r, k]):
                 to, where = own.to[r, k], own.load[r, k] - 1 if sort == GOES_ASHORE else -1
                 if to >= 0 and sort != GOES_ASHORE:
-                    where = d.t.place[to]
+                    where = d.t.stances.place[to]
                 offer(d.b, c, p, n, sort, to, where, 1 + k)
         c.sorts[first_of(n, sort) + 1] = p.tally[OPTIONS]
 
@@ -187,13 +188,13 @@ def _offer_supports(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> 
     """Offer a unit's supports of other units of its side, and note the best of others'."""
     t, s, owners, r, game, v = d.t, d.s, d.game.owner, d.w.mine[n], d.game, held(d.w.survey)
     steps = steps_of(t, owners[r], d.game.stance[r])
-    for i in range(t.helps.shape[1]):
-        place = t.helps[steps, i]
+    for i in range(t.steps.helps.shape[1]):
+        place = t.steps.helps[steps, i]
         for k in range(s.helped[place]):
             other, to = s.help_row[place, k], s.help_to[place, k]
             if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
                 helps = d.w.nth[other] * p.menu.aims + (1 + to % d.b.locations if to >= 0 else 0)
-                again = t.cargo[t.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other] != 0
+                again = t.kinds.cargo[t.stances.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other] != 0
                 option = support(d.b, c, p, n, helps, again, other)
                 if option >= 0:
                     d.w.to[option] = to
@@ -210,9 +211,9 @@ def _list_fleets(d: Context, c: Listing, p: Plan) -> int:
     fleets = 0
     c.ferry[:] = 0
     for n in range(1, p.tally[UNITS] + 1):
-        if d.t.carries[c.stance[n]]:
+        if d.t.stances.carries[c.stance[n]]:
             c.ferry[p.menu.at[n]] = n
-    for place in range(len(d.t.port)):
+    for place in range(len(d.t.lands.port)):
         if c.ferry[place]:
             d.w.fleets[fleets] = place
             fleets += 1
@@ -226,12 +227,12 @@ def _list_voyages(d: Context, c: Listing, p: Plan, n: int, fleets: int, ways: in
     """
     s, m, r = d.s, p.menu, d.w.mine[n]
     stance = d.game.stance[r]
-    here, steps = d.t.place[stance], steps_of(d.t, d.game.owner[r], stance)
+    here, steps = d.t.stances.place[stance], steps_of(d.t, d.game.owner[r], stance)
     for nth in range(s.coasts[here]):
         g = s.coast[here, nth]
         for i in range(s.shores[g]):
             shore, count = s.shore[g, i], 0
-            if not d.t.near[steps, shore] and crosses(s, here, nth, shore):
+            if not d.t.steps.near[steps, shore] and crosses(s, here, nth, shore):
                 for k in range(fleets):
                     if may_carry(d.t, s, d.w.fleets[k], here, shore):
                         c.waters[count] = d.w.fleets[k]
