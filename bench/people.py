@@ -229,7 +229,7 @@ class _Watch:
         self.batch, self.place = batch, batch.tables.stances.place
         self.powers = [power.name for power in batch.variant.powers]
         games, powers = len(batch), len(self.powers) + 1
-        self.start = batch.games.centres[:, 1:].copy()
+        self.start = batch.games.powers.centres[:, 1:].copy()
         self.centres: dict[int, Array] = {}
         self.attacks = np.zeros((games, powers, powers), np.bool_)
         self.last_year = np.zeros(games, np.int64)
@@ -249,7 +249,7 @@ class _Watch:
             else:
                 self.batch.carry_out()
             if self.batch.variant.calendar.counts(phase):
-                self.centres[phase.year] = self.batch.games.centres[:, 1:].copy()
+                self.centres[phase.year] = self.batch.games.powers.centres[:, 1:].copy()
 
     def figures(self) -> Figures:
         """Return the figures of all games."""
@@ -261,7 +261,7 @@ class _Watch:
             gains=(self.centres[YEARS[0]] - self.start).mean(axis=0).tolist(),
             centres={str(year): self.centres[year].mean(axis=0).tolist() for year in YEARS if year in self.centres},
             attacks=self.attacks.mean(axis=0)[1:, 1:].tolist(),
-            survival=(self.batch.games.fallen[:, 1:] == 0).mean(axis=0).tolist(),
+            survival=(self.batch.games.powers.fallen[:, 1:] == 0).mean(axis=0).tolist(),
             solos=solos,
             last_year=float(self.last_year.mean()),
             decided=sum(solos),
@@ -274,13 +274,13 @@ class _Watch:
     def _move(self, year: int, going_on: Array) -> None:
         """Carry out a movement of these games and count its orders."""
         g, t = self.batch.games, self.batch.tables
-        rows = np.arange(g.verb.shape[1])
-        given = (rows > 0) & (rows <= g.tally[:, COUNT, None]) & going_on[:, None] & (g.owner > 0)
+        rows = np.arange(g.orders.verb.shape[1])
+        given = (rows > 0) & (rows <= g.tally[:, COUNT, None]) & going_on[:, None] & (g.units.owner > 0)
         if not self.first_orders:
             self.first_orders = self._first_orders()
-        verb, owner, holder = g.verb.copy(), g.owner.copy(), g.holder.copy()
-        at, goal = self.place[g.stance], np.where(g.to >= 0, self.place[g.to], -1)
-        helped = np.take_along_axis(owner, g.about.clip(0), axis=1)
+        verb, owner, holder = g.orders.verb.copy(), g.units.owner.copy(), g.lands.holder.copy()
+        at, goal = self.place[g.units.stance], np.where(g.orders.to >= 0, self.place[g.orders.to], -1)
+        helped = np.take_along_axis(owner, g.orders.about.clip(0), axis=1)
         game, row = np.nonzero(given)
         tenant = np.zeros(holder.shape, np.int16)
         tenant[game, at[game, row]] = owner[game, row]
@@ -288,7 +288,7 @@ class _Watch:
         moves, supports = given & ((verb == MOVE) | (verb == VIA)), given & (verb == SUPPORT)
         game, row = np.nonzero(moves)
         to, power = goal[game, row], owner[game, row]
-        targets = tenant[game, to], np.where(t.ground.centre[to] > 0, holder[game, to], 0)
+        targets = tenant[game, to], np.where(np.asarray(t.ground.centre)[to] > 0, holder[game, to], 0)
         hostile = [(target > 0) & (target != power) for target in targets]
         if year in ATTACK_YEARS:
             for target, at_them in zip(targets, hostile, strict=True):

@@ -82,7 +82,9 @@ def test_games_are_what_the_judge_makes_of_them(name: str, number: int) -> None:
         assert batch.winners(i) == (game.outcome.winners if game.outcome else ())
         assert bool(batch.games.tally[i, WINNER]) is bool(game.outcome)
         assert batch.games.tally[i, PHASES] == len(game.records)
-        fallen = {power.name: int(n) for power, n in zip(variant.powers, batch.games.fallen[i, 1:], strict=True) if n}
+        fallen = {
+            power.name: int(n) for power, n in zip(variant.powers, batch.games.powers.fallen[i, 1:], strict=True) if n
+        }
         assert fallen == {
             event.power: 1 + variant.calendar.turn(record.phase)
             for record in game.records

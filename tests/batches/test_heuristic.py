@@ -27,6 +27,7 @@ from gamesmaster.batches.heuristic.own import no_own
 from gamesmaster.batches.room import most_units
 from gamesmaster.batches.state import DRAWN, KINDS, WINNER
 from gamesmaster.board import Location
+from gamesmaster.engine.groups import each_column, map_columns
 from gamesmaster.engine.heuristic.chart import state_graph
 from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.errors import GamesmasterError, NotFound
@@ -320,7 +321,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
             if game.phase != batch.phase:
                 continue
             others[i] = submitted(game, batch, i).process()
-            columns, before = batch.game(i), [column.copy() for column in batch.game(i)]
+            columns, before = batch.game(i), map_columns(np.copy, batch.game(i))
             answer(
                 Context(
                     batch.tables,
@@ -346,7 +347,7 @@ def test_other_tastes_are_the_same_in_ordinary_python(player: Heuristic) -> None
                 if view.is_due:
                     orders = player.mind(view).orders(BatchRandom(5, i, n * draws))
                     assert orders == batch.orders(i)[power], f"{game.phase.code}, {power}"
-            for column, was in zip(columns, before, strict=True):
+            for column, was in zip(each_column(columns), each_column(before), strict=True):
                 column[:] = was
         batch.carry_out()
 

@@ -83,7 +83,9 @@ def played(
         assert batch.winners(i) == (game.outcome.winners if game.outcome else ())
         if any(slot.kind is PhaseKind.MOVEMENT for slot in variant.calendar.slots):  # else none is ever skipped
             assert batch.games.tally[i, PHASES] == len(game.records)
-        fallen = {power.name: int(n) for power, n in zip(variant.powers, batch.games.fallen[i, 1:], strict=True) if n}
+        fallen = {
+            power.name: int(n) for power, n in zip(variant.powers, batch.games.powers.fallen[i, 1:], strict=True) if n
+        }
         gone = {
             event.power: 1 + variant.calendar.turn(record.phase)
             for record in game.records
@@ -140,8 +142,14 @@ def test_whoever_is_eliminated_gives_no_orders(name: str, player: str, step: int
         def hold(batch: Batch, number: int = number) -> None:
             """Let that power take nothing."""
             games = batch.games
-            own = games.owner == number
-            games.verb[own], games.to[own], games.about[own], games.load[own], games.rider[own] = HOLD, -1, 0, 0, 0
+            own = games.units.owner == number
+            (
+                games.orders.verb[own],
+                games.orders.to[own],
+                games.orders.about[own],
+                games.orders.load[own],
+                games.orders.rider[own],
+            ) = HOLD, -1, 0, 0, 0
 
         made, seats = bereft(variant, power.name), [player] * len(variant.powers)
         assert played(made, games=2, years=years, beside=hold, seats=seats) >= {"eliminated"}, power.name
@@ -215,9 +223,9 @@ def test_a_support_for_a_fleet_that_takes_an_army_aboard() -> None:
             batch.carry_out()
         batch.draw()
         g = batch.games
-        g.verb[0], g.to[0], g.about[0], g.load[0] = HOLD, -1, 0, 0
+        g.orders.verb[0], g.orders.to[0], g.orders.about[0], g.orders.load[0] = HOLD, -1, 0, 0
         for r, *order in orders:
-            g.load[0, r], g.verb[0, r], g.to[0, r], g.about[0, r] = order
+            g.orders.load[0, r], g.orders.verb[0, r], g.orders.to[0, r], g.orders.about[0, r] = order
         game = submitted(game, batch, 0)
         batch.carry_out()
         game = game.process()
@@ -234,10 +242,10 @@ def ride(batch: Batch) -> None:
     for i in range(len(batch)):
         kept, found = g.kept[i, part.first : part.last].tolist(), [0] * 1000
         for r in range(1, g.tally[i, COUNT] + 1):
-            stance = g.stance[i, r]
-            if g.owner[i, r] and g.verb[i, r] != DESTROY:
+            stance = g.units.stance[i, r]
+            if g.units.owner[i, r] and g.orders.verb[i, r] != DESTROY:
                 there = list_breakable(yard, kept, int(t.stances.place[stance]), int(t.stances.sort[stance]), found)
-                g.rider[i, r] = found[(i + r) % there] if there else 0
+                g.orders.rider[i, r] = found[(i + r) % there] if there else 0
 
 
 @pytest.mark.parametrize(
@@ -470,7 +478,7 @@ def with_winters(mechanics: Sequence[Mechanic], box: str) -> Variant:
 
 def build_less(batch: Batch) -> None:
     """Leave out some of the last builds."""
-    tally, verb = batch.games.tally, batch.games.verb
+    tally, verb = batch.games.tally, batch.games.orders.verb
     for i in range(len(batch)):
         while tally[i, ORDERS] and verb[i, tally[i, ORDERS]] == BUILD and (tally[i, ORDERS] + i + batch.played) % 3:
             tally[i, ORDERS] -= 1

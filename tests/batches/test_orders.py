@@ -97,13 +97,15 @@ def _sets(batch: Batch, rules: Rules, i: int) -> list[tuple[list[str], list[str]
     legal, write = LegalOrders(rules, position), rules.notation.write
     found = []
     for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r]:
+        if game.units.owner[r]:
             offers = [orders.offer(tables, game, scratch, r, n) for n in range(orders.offers(tables, game, scratch, r))]
             drawn: list[Order] = []
-            for _, game.verb[r], game.to[r], game.about[r] in (offer for offer in offers if offer[0]):
+            for _, game.orders.verb[r], game.orders.to[r], game.orders.about[r] in (
+                offer for offer in offers if offer[0]
+            ):
                 batch.name_own_orders()
                 drawn += batch.transcript.orders_of_row(i, r, batch.phase.kind)[1]
-                game.rider[r] = 0
+                game.orders.rider[r] = 0
             lawful = legal.of_unit(position.units[r - 1])
             found.append((sorted(map(write, drawn)), sorted(map(write, lawful))))
     return found
@@ -117,7 +119,7 @@ def test_each_lawful_order_is_as_likely_as_the_others() -> None:
     legal = LegalOrders(Rules.of(standard), standard.start)
     for r, unit in enumerate(standard.start.units, 1):
         choices = len(legal.of_unit(unit))
-        drawn = np.stack([batch.games.verb[:, r], batch.games.to[:, r], batch.games.about[:, r]])
+        drawn = np.stack([batch.games.orders.verb[:, r], batch.games.orders.to[:, r], batch.games.orders.about[:, r]])
         counts = np.unique(drawn, axis=1, return_counts=True)[1]
         strayed = ((counts - games / choices) ** 2 / (games / choices)).sum()
         assert len(counts) == choices

@@ -16,6 +16,7 @@ from gamesmaster.batches.batch import Batch
 from gamesmaster.batches.code import Code
 from gamesmaster.batches.mechanics import with_arrays
 from gamesmaster.board import Position
+from gamesmaster.engine.groups import map_columns
 from gamesmaster.variant import find_variant
 from tests.open_variants import open_variants
 
@@ -46,9 +47,7 @@ def _from_0(at: Any) -> Any:
 
 def counted(columns: Any) -> Any:
     """Columns whose arrays are `Counted`."""
-    return columns._replace(
-        **{name: array.view(Counted) for name, array in columns._asdict().items() if isinstance(array, np.ndarray)}
-    )
+    return map_columns(lambda column: column.view(Counted) if isinstance(column, np.ndarray) else column, columns)
 
 
 def positions(batch: Batch) -> list[Position]:

@@ -244,7 +244,7 @@ def test_threads_play_the_same_games() -> None:
 def test_arrays_are_shared_with_other_libraries() -> None:
     """Every array that is written in place can be taken over without copying, by DLPack and by the array interface."""
     env = made("standard", 2)
-    arrays = [*env.observation.values(), *env.final.values(), env.rewards, *env.choices, env.batch.games.stance]
+    arrays = [*env.observation.values(), *env.final.values(), env.rewards, *env.choices, env.batch.games.units.stance]
     for array in arrays:
         shared = np.from_dlpack(array)
         assert shared.__array_interface__["data"] == array.__array_interface__["data"]

@@ -54,15 +54,15 @@ from gamesmaster.batches.state import (
     WINTER,
     End,
     Game,
-    Scratch,
     game_at,
+    set_order,
 )
 from gamesmaster.batches.tables import sites_of, tables_of
 from gamesmaster.batches.transcript import Transcript
 from gamesmaster.batches.years import see_last
 from gamesmaster.board import Position
 from gamesmaster.engine import lead
-from gamesmaster.engine.heuristic.memory import Memory
+from gamesmaster.engine.groups import each_column, map_columns
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Dice, last_ones_at, season_of, winning_counts
@@ -139,7 +139,7 @@ class Batch:
 
     def _prepare(self) -> None:
         """Make what a copy makes anew (`REMADE`): it follows from the rest, or is scratch."""
-        variant, rows = self.variant, self.games.number.shape[1]
+        variant, rows = self.variant, self.games.units.number.shape[1]
         self.code: Code = fast("gamesmaster.batches.code").machine_code()
         self.rules, self.tables = rules_in_batch(variant), tables_of(variant)
         self._dated: dict[int, Tables] = {0: self.tables}
@@ -163,8 +163,7 @@ class Batch:
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy or a pickle takes over, with arrays of its own."""
         kept = {name: value for name, value in vars(self).items() if name not in REMADE}
-        columns: dict[str, tuple[Any, ...]] = {"games": self.games, "memory": self.memory}
-        copies = {name: type(each)(*(column.copy() for column in each)) for name, each in columns.items()}
+        copies = {"games": map_columns(copy, self.games), "memory": map_columns(copy, self.memory)}
         return kept | copies | {"_asked": self._asked.copy()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -182,9 +181,9 @@ class Batch:
 
         other = object.__new__(type(self))
         vars(other).update({name: value for name, value in vars(self).items() if name != "forecast"})
-        other.games = Game(*(column[places] for column in self.games))
-        other.scratch = Scratch(*(np.zeros_like(column) for column in self.scratch))
-        other.memory = Memory(*(column[places] for column in self.memory))
+        other.games = map_columns(lambda column: column[places], self.games)
+        other.scratch = map_columns(np.zeros_like, self.scratch)
+        other.memory = map_columns(lambda column: column[places], self.memory)
         other._asked, other._seats = self._asked[places], self._seats[places]
         other._lay = (None, None, None)
         other._players, other._questions = self._players.with_seats(other._seats), Questions(other._seats)
@@ -242,13 +241,13 @@ class Batch:
     def take_over(self, other: Batch) -> None:
         """Let all games be what those of another batch of the same variant are."""
         for columns, others in ((self.games, other.games), (self.memory, other.memory)):
-            for column, value in zip(columns, others, strict=True):
+            for column, value in zip(each_column(columns), each_column(others), strict=True):
                 column[:] = value
 
     def begin_anew(self, places: Array, start: Batch) -> None:
         """Let the games at these places be what the only game of a batch at its `start` is."""
         for columns, first in ((self.games, start.games), (self.memory, start.memory)):
-            for column, value in zip(columns, first, strict=True):
+            for column, value in zip(each_column(columns), each_column(first), strict=True):
                 column[places] = value
 
     def set_keys(self, keys: Callable[[int], bytes]) -> None:
@@ -259,7 +258,8 @@ class Batch:
         """Let other players play on, as `Batch` takes them."""
         self._seats, self._minds = seats_of(self.variant, len(self), self.first, players)
         self.given = None
-        self._players = BatchPlayers(self.variant, self.tables, self.games.number.shape[1], self._seats, self._minds)
+        rows = self.games.units.number.shape[1]
+        self._players = BatchPlayers(self.variant, self.tables, rows, self._seats, self._minds)
         self._questions = Questions(self._seats)
 
     def _is_due_in_winter(self, part: Part) -> bool:
@@ -314,13 +314,13 @@ class Batch:
         thought = any(verb.thought for part in self.parts for verb in part.columns.verbs)
         if self.phase.kind is PhaseKind.MOVEMENT and thought:
             return list_own(self.games, self._ask)
-        return no_own(self.games.offers * 0)
+        return no_own(self.games.orders.offers * 0)
 
     def survey(self) -> None:
         """Let mechanics set what units may not be ordered in this phase, and offer orders beside the regular ones."""
         g, kind = self.games, self.phase.kind
         if self.parts and kind is PhaseKind.MOVEMENT:
-            self._clear(g.barred, g.offers, g.load, g.rider)
+            self._clear(g.orders.barred, g.orders.offers, g.orders.load, g.orders.rider)
             self._ask("bars")
             self._ask("offers")
         self._survey_winter()
@@ -337,8 +337,8 @@ class Batch:
         """Let mechanics set what may be built and removed, if this is a Winter."""
         g = self.games
         if self.parts and self.phase.kind is PhaseKind.ADJUSTMENTS:
-            self._clear(g.barren, g.barred, g.far, g.room)
-            g.room[self._going] += 1
+            self._clear(g.powers.barren, g.orders.barred, g.units.far, g.lands.room)
+            g.lands.room[self._going] += 1
             self._feed()
             self._ask("before_winter")
 
@@ -367,7 +367,7 @@ class Batch:
 
     def _feed(self) -> None:
         """Let mechanics set what powers can feed beside their centres."""
-        self._clear(self.games.fed, self.games.free)
+        self._clear(self.games.powers.fed, self.games.powers.free)
         self._ask("feeds")
 
     def _clear(self, *columns: Array) -> None:
@@ -455,7 +455,7 @@ class Batch:
         season = season_of(self.variant.calendar, self.phase)
         for part in self.parts:
             if part.columns.stormy and part.columns.stormy(season):
-                self._clear(self.games.fell)
+                self._clear(self.games.orders.fell)
                 self._ask("throws", [part])
                 self._throw(part.columns)
                 self._ask("storm", [part])
@@ -467,10 +467,10 @@ class Batch:
     def _throw(self, columns: Columns) -> None:
         """Throw the dice for the units that are marked, as the table would."""
         g, transcript = self.games, self.transcript
-        g.fell[g.tally[:, WINNER] != 0] = 0
-        for i, r in zip(*g.fell.nonzero(), strict=True):
+        g.orders.fell[g.tally[:, WINNER] != 0] = 0
+        for i, r in zip(*g.orders.fell.nonzero(), strict=True):
             unit, dice = transcript.unit(i, r), Dice(self.key(i))
-            g.fell[i, r] = 1 + dice.below(columns.sides, self.phase.code, columns.clause, f"{unit.power} {unit}")
+            g.orders.fell[i, r] = 1 + dice.below(columns.sides, self.phase.code, columns.clause, f"{unit.power} {unit}")
 
     def _close(self) -> None:
         """Take off who is gone, and take in who comes."""
@@ -534,17 +534,17 @@ class Batch:
         if verb == WAIVED and kind is PhaseKind.ADJUSTMENTS:
             return []
         row = row or 1  # in Winter orders have no rows
-        g.verb[i, row], g.to[i, row], g.about[i, row], g.load[i, row], g.rider[i, row] = verb, to, about, 0, 0
+        set_order(self.game(i).orders, row, verb, to, about)
         if verb == REMOVE:
-            along = g.barred[i, about] & NO_REMOVAL and about in self._carriers(i)
-            g.to[i, row], g.load[i, row] = -1, WHOLE if to == WHOLE or along else 0
+            along = g.orders.barred[i, about] & NO_REMOVAL and about in self._carriers(i)
+            g.orders.to[i, row], g.orders.load[i, row] = -1, WHOLE if to == WHOLE or along else 0
         self.name_own_orders()
         return self.transcript.orders_of_row(i, row, kind)[1]
 
     def _carriers(self, i: int) -> list[int]:
         """Return the rows of a game's units that carry others."""
-        numbers = self.games.aboard[i]
-        return [r for r, number in enumerate(self.games.number[i]) if number and number in numbers]
+        numbers = self.games.units.aboard[i]
+        return [r for r, number in enumerate(self.games.units.number[i]) if number and number in numbers]
 
     def _said(self, i: int, answer: int, column: int) -> list[Order]:
         """Return the order that answers the question in this column of `kept`."""
@@ -590,13 +590,14 @@ class Batch:
         The survivors share a draw.
         """
         if self.games.tally[i, WINNER] == DRAWN:
-            fallen = self.games.fallen[i, 1:]
+            fallen = self.games.powers.fallen[i, 1:]
             return tuple(name for name, gone in zip(self.transcript.powers[1:], fallen, strict=True) if not gone)
         if self.games.tally[i, WINNER] != SHARED:
             return (self.winner(i),) if self.winner(i) else ()
         see_last(len(self.variant.powers), self.game(i), self.scratch)
-        lead(self.scratch.weights, self.scratch.leads)
-        return tuple(name for name, first in zip(self.transcript.powers, self.scratch.leads, strict=True) if first)
+        leads = self.scratch.claims.leads
+        lead(self.scratch.claims.weights, leads)
+        return tuple(name for name, first in zip(self.transcript.powers, leads, strict=True) if first)
 
 
 def end_of(variant: Variant, phase: Phase) -> End:

@@ -8,22 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamesmaster.batches.state import (
-    AWAY,
-    CAME,
-    COUNT,
-    VIA,
-    VICTOR,
-    WINNER,
-    Game,
-    Scratch,
-    crossings_of,
-    game_at,
-    search_of,
-)
+from gamesmaster.batches.orders import note_groups
+from gamesmaster.batches.state import AWAY, CAME, COUNT, VIA, VICTOR, WINNER, Game, Scratch, game_at, set_order
 from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
-from gamesmaster.engine.convoys import crosses_without, crossing, group_waters, is_useful
+from gamesmaster.engine.convoys import crosses_without, crossing, is_useful
 from gamesmaster.engine.machine import held
 
 if TYPE_CHECKING:
@@ -92,27 +81,25 @@ def bind_all(number: int, given: OrderTexts, meanings: Meanings, t: Tables, game
 def place_units(t: Tables, game: Game, s: Scratch) -> bool:
     """Note who is where, and which fleets are joined; return whether each unit has a province of its own."""
     s.tenant[:] = 0
-    s.group[:] = 0
-    s.touched[:] = 0
-    s.turns[:] = 0
+    s.rows.turn[:] = 0
     fleets = 0
     for r in range(1, game.tally[COUNT] + 1):
-        place = t.stances.place[game.stance[r]]
+        place = t.stances.place[game.units.stance[r]]
         if s.tenant[place]:
             return False
         s.tenant[place] = r
-        game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = HOLD, -1, 0, 0, 0
-        if t.stances.carries[game.stance[r]]:
-            s.fleet[fleets] = place
+        set_order(game.orders, r, HOLD)
+        if t.stances.carries[game.units.stance[r]]:
+            s.search.fleet[fleets] = place
             fleets += 1
-    group_waters(t.seas, s.fleet, fleets, crossings_of(s))
+    note_groups(t, s, fleets)
     return True
 
 
 def bind(i: int, c: OrderTexts, m: Meanings, t: Tables, game: Game, s: Scratch) -> bool:
     """Bind the orders of game i to its units; return whether the rest of the rules has no say in it.
 
-    `s.turns` is 1 + the meaning that each row carries out, 0 for none.
+    `s.rows.turn` is 1 + the meaning that each row carries out, 0 for none.
     """
     for k in range(c.begin[i], c.begin[i + 1]):
         place = m.place[c.text[k]]
@@ -120,57 +107,58 @@ def bind(i: int, c: OrderTexts, m: Meanings, t: Tables, game: Game, s: Scratch) 
         c.refused[k] = 1
         if not c.text[k]:
             return False
-        if not r or game.owner[r] != c.power[k]:
+        if not r or game.units.owner[r] != c.power[k]:
             continue
-        n = m.first[c.text[k]] + m.slot[game.stance[r]]
+        n = m.first[c.text[k]] + m.slot[game.units.stance[r]]
         if could_come_true(n, r, m, t, game, s):
-            if s.turns[r]:
+            if s.rows.turn[r]:
                 return False
-            s.turns[r], c.refused[k] = 1 + n, 0
+            s.rows.turn[r], c.refused[k] = 1 + n, 0
         elif m.moves[n]:
             return False
     for r in range(1, game.tally[COUNT] + 1):
-        if s.turns[r]:
-            _set_order(s.turns[r] - 1, r, m, t, game, s)
+        if s.rows.turn[r]:
+            _set_order(s.rows.turn[r] - 1, r, m, t, game, s)
     return True
 
 
 def could_come_true(n: int, r: int, m: Meanings, t: Tables, game: Game, s: Scratch) -> bool:
     """Return whether the unit of a row could do what meaning n says, whatever others are ordered (STD-4.d)."""
-    verb, here, size = m.verb[n], t.stances.place[game.stance[r]], len(s.tenant)
+    verb, here, size = m.verb[n], t.stances.place[game.units.stance[r]], len(s.tenant)
     if verb in (HOLD, NEVER):
         return bool(verb == HOLD)
-    crossings, search = crossings_of(s), search_of(s)
+    crossings, search = s.crossings, s.search
     if verb in (MOVE, VIA):
         return bool(m.walks[n] or crossing(crossings, size, here, m.to[n], 0))
     a, b, other = m.of[n], m.to[n], s.tenant[m.of[n]]
-    if not other or not m.suits[n] >> m.slot[game.stance[other]] & 1:
+    if not other or not m.suits[n] >> m.slot[game.units.stance[other]] & 1:
         return False
     if verb == CONVOY:
-        at = s.group[here] * size
-        touches = s.touched[at + a] != 0 and s.touched[at + b] != 0
+        at = s.crossings.group[here] * size
+        touches = s.crossings.touched[at + a] != 0 and s.crossings.touched[at + b] != 0
         return touches and is_useful(t.seas, crossings, a, b, here, t.book, search)
-    if b < 0 or t.steps.near[steps_of(t, game.owner[other], game.stance[other]), b]:
+    if b < 0 or t.steps.near[steps_of(t, game.units.owner[other], game.units.stance[other]), b]:
         return True
     if not crossing(crossings, size, a, b, 0):
         return False
-    return bool(not t.stances.carries[game.stance[r]] or crosses_without(t.seas, crossings, a, b, here, search))
+    return bool(not t.stances.carries[game.units.stance[r]] or crosses_without(t.seas, crossings, a, b, here, search))
 
 
 def _set_order(n: int, r: int, m: Meanings, t: Tables, game: Game, s: Scratch) -> None:
     """Set meaning n as the order of a row; a support that names no coast is for whichever its unit goes to."""
-    game.verb[r] = m.verb[n]
+    game.orders.verb[r] = m.verb[n]
     if m.verb[n] == MOVE or m.verb[n] == VIA:
-        game.to[r] = m.goal[n]
+        game.orders.to[r] = m.goal[n]
     elif m.verb[n] == SUPPORT or m.verb[n] == CONVOY:
         other = s.tenant[m.of[n]]
-        game.about[r], done = other, s.turns[other] - 1
+        game.orders.about[r], done = other, s.rows.turn[other] - 1
         if m.to[n] >= 0:
             to = m.coast[n] if m.coast[n] >= 0 else t.lands.bare[m.to[n]]
-            game.to[r] = t.stances.sort[game.stance[other]] * (len(t.stances.place) // len(t.kinds.base)) + to
+            locations = len(t.stances.place) // len(t.kinds.base)
+            game.orders.to[r] = t.stances.sort[game.units.stance[other]] * locations + to
             moves = done >= 0 and (m.verb[done] == MOVE or m.verb[done] == VIA) and m.to[done] == m.to[n]
             if moves and (m.coast[n] < 0 or m.coast[done] < 0):
-                game.to[r] = m.goal[done]
+                game.orders.to[r] = m.goal[done]
 
 
 def tell_all(number: int, units: Any, at: Any, fate: Any, t: Tables, games: Game, s: Scratch) -> None:
@@ -186,4 +174,4 @@ def tell_all(number: int, units: Any, at: Any, fate: Any, t: Tables, games: Game
         for r in range(1, units[i] + 1):
             fate[i, r - 1] = DISLODGED if game.moved[VICTOR, r] else game.moved[CAME, r]
         for r in range(1, game.tally[COUNT] + 1):
-            at[i, game.number[r] - 1] = game.stance[r] % locations
+            at[i, game.units.number[r] - 1] = game.units.stance[r] % locations

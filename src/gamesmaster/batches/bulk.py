@@ -195,9 +195,9 @@ class Desk:
         numpy, code, loop = fast("numpy"), fast("gamesmaster.batches.code"), fast("gamesmaster.batches.choices").loop
         tables, number, most = tables_of(self.variant), len(self.units), max(*self.units, len(self.variant.start.units))
         games, scratch = room_for(self.variant, tables, number, most + 1)
-        games.number[:], games.tally[:, COUNT] = numpy.arange(most + 1), self.units
-        filled = (games.number > 0) & (games.number <= games.tally[:, [COUNT]])
-        games.stance[filled], games.owner[filled] = self.stance, self.owner
+        games.units.number[:], games.tally[:, COUNT] = numpy.arange(most + 1), self.units
+        filled = (games.units.number > 0) & (games.units.number <= games.tally[:, [COUNT]])
+        games.units.stance[filled], games.units.owner[filled] = self.stance, self.owner
         columns = (numpy.array(column, numpy.int32) for column in (self.begin, self.text, self.whose, self.orders))
         begin, text, whose, orders = columns
         flags = numpy.ones(len(text), numpy.uint8), numpy.array(self.doubtful, numpy.uint8)
@@ -267,12 +267,12 @@ class Adjudications:
             return self._judged[i].position
         before, (games, _), row = self.positions[i], self._blocks[i // BLOCK], i % BLOCK
         locations, count = self.variant.board.locations, int(games.tally[row, COUNT]) + 1
-        places = [locations[stance % len(locations)] for stance in games.stance[row, 1:count].tolist()]
-        stood = [before.units[number - 1] for number in games.number[row, 1:count].tolist()]
+        places = [locations[stance % len(locations)] for stance in games.units.stance[row, 1:count].tolist()]
+        stood = [before.units[number - 1] for number in games.units.number[row, 1:count].tolist()]
         units = [unit if unit.at == at else replace(unit, at=at) for unit, at in zip(stood, places, strict=True)]
         beaten = range(1, int(games.tally[row, BEATEN]) + 1)
         script = Transcript(self.variant, self._rules, (), tables_of(self.variant), games)
-        outs = [script.dislodged(row, r, before.units[int(games.lost_number[row, r]) - 1]) for r in beaten]
+        outs = [script.dislodged(row, r, before.units[int(games.beaten.number[row, r]) - 1]) for r in beaten]
         return Position(tuple(units), before.owners, tuple(outs), before.state)
 
     def _adjudicate(self, first: int) -> Array:

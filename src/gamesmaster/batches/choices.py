@@ -50,6 +50,7 @@ from gamesmaster.batches.state import (
     Game,
     Scratch,
     game_at,
+    set_order,
 )
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import list_refuges
@@ -193,8 +194,8 @@ def list_moves(t: Tables, game: Game, s: Scratch, learns: Any, c: Choices) -> No
     survey(t, game, s)
     most = most_offers(s)
     for r in range(1, game.tally[COUNT] + 1):
-        power = game.owner[r]
-        if learns[power] and not game.silent[power] and has_room(c, most + game.offers[r]):
+        power = game.units.owner[r]
+        if learns[power] and not game.powers.silent[power] and has_room(c, most + game.orders.offers[r]):
             n = list_orders(t, game, s, r, c.verb, c.to, c.about, c.used[ANSWERS])
             close_slot(c, power, r, n)
 
@@ -202,8 +203,8 @@ def list_moves(t: Tables, game: Game, s: Scratch, learns: Any, c: Choices) -> No
 def list_retreats(t: Tables, game: Game, s: Scratch, learns: Any, c: Choices) -> None:
     """List where each dislodged unit may go, behind disbanding it; who can go nowhere is not asked about."""
     for r in range(1, game.tally[BEATEN] + 1):
-        power = game.lost_owner[r]
-        if learns[power] and not game.silent[power] and has_room(c, len(s.listed)):
+        power = game.beaten.owner[r]
+        if learns[power] and not game.powers.silent[power] and has_room(c, len(s.listed)):
             found = list_refuges(t, game, s, r)
             n = enter(c, c.used[ANSWERS], DISBAND, -1, 0)
             for k in range(found):
@@ -218,8 +219,8 @@ def list_winter(waives: bool, t: Tables, game: Game, s: Scratch, learns: Any, c:
     The first answer to a build is to build nothing, if anybody `waives`.
     """
     begin_winter(t, game, s)
-    for power in range(1, len(game.centres)):
-        if not learns[power] or game.silent[power]:
+    for power in range(1, len(game.powers.centres)):
+        if not learns[power] or game.powers.silent[power]:
             continue
         spare = balance(game, power)
         if spare < 0:
@@ -245,7 +246,7 @@ def _list_removed(game: Game, s: Scratch, c: Choices, power: int, found: int, ow
     for k in range(found):
         n = enter(c, n, REMOVE, -1, s.listed[k])
     for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power and may_go_whole(game, s, r, owed):
+        if game.units.owner[r] == power and may_go_whole(game, s, r, owed):
             n = enter(c, n, REMOVE, WHOLE, r)
     return n
 
@@ -255,7 +256,7 @@ def list_questions(game: Game, learns: Any, askers: Any, c: Choices) -> None:
     for q in range(len(askers)):
         column, power = askers[q, 0], askers[q, 1]
         answers = game.kept[column]
-        if answers > 0 and learns[power] and not game.silent[power] and has_room(c, 1 + answers):
+        if answers > 0 and learns[power] and not game.powers.silent[power] and has_room(c, 1 + answers):
             n = c.used[ANSWERS]
             for number in range(1 + answers):
                 n = enter(c, n, ASKED, number, column)
@@ -313,17 +314,17 @@ def answer_all(
             n = settle_answer(mode, seed, slot, c.begin[slot + 1] - c.begin[slot], a, c)
             if mode == SET and c.row[slot]:
                 r, k = c.row[slot], c.begin[slot] + n
-                game.verb[r], game.to[r], game.about[r] = c.verb[k], c.to[k], c.about[k]
+                game.orders.verb[r], game.orders.to[r], game.orders.about[r] = c.verb[k], c.to[k], c.about[k]
 
 
 def rest(kind: int, learns: Any, game: Game) -> None:
     """Let all units hold that learners or nobody commands, or disband if they are dislodged."""
-    count, verb, owner = COUNT, HOLD, game.owner
+    count, verb, owner = COUNT, HOLD, game.units.owner
     if kind == RETREATS:
-        count, verb, owner = BEATEN, DISBAND, game.lost_owner
+        count, verb, owner = BEATEN, DISBAND, game.beaten.owner
     for r in range(1, game.tally[count] + 1):
         if learns[owner[r]] or not owner[r]:
-            game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
+            set_order(game.orders, r, verb)
 
 
 def settle_answer(mode: int, seed: int, slot: int, options: int, a: Answers, c: Choices) -> int:
@@ -345,12 +346,12 @@ def answer_winter(
 ) -> None:
     """Do the same with a Winter's answers, power by power and slot by slot.  `SET` keeps the orders that were set."""
     put_aside(t, game, s, aside)
-    for power in range(1, len(game.centres)):
+    for power in range(1, len(game.powers.centres)):
         if not learns[power]:
             put_back(game, aside, power)
             continue
         spare = balance(game, power)
-        if game.silent[power]:
+        if game.powers.silent[power]:
             remove_farthest(t, game, s, power, -spare)
             continue
         owed = -spare
@@ -434,8 +435,8 @@ def carry_answer(c: Choices, k: int, t: Tables, game: Game, s: Scratch) -> int:
         build(t, game, s, c.about[k], c.to[k])
     elif c.to[k] == WHOLE:
         r = stand_in(t, game, s, c.about[k], True)
-        relief = s.costly[r] + s.costly[s.cargo[r]]
-        add_removal(game, s, r, s.cargo[r])
+        relief = s.rows.costly[r] + s.rows.costly[s.rows.cargo[r]]
+        add_removal(game, s, r, s.rows.cargo[r])
         return int(relief)
     elif c.verb[k] == REMOVE:
         return remove(t, game, s, c.about[k])

@@ -97,7 +97,7 @@ def carry_out_all(
         elif end.kind == RETREATS:
             open_to_any = 0
             for r in range(1, game.tally[BEATEN] + 1):
-                if not game.silent[game.lost_owner[r]]:
+                if not game.powers.silent[game.beaten.owner[r]]:
                     open_to_any += list_refuges(t, game, s, r)
             game.tally[PHASES] += open_to_any > 0
             retreat(t, game, s)

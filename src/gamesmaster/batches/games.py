@@ -128,7 +128,7 @@ def _block(batch: Batch, last: int) -> Games:
         batch.draw()
         batch.carry_out()
         if variant.calendar.counts(phase):
-            centres[:, count] = batch.games.centres[:, 1:]
+            centres[:, count] = batch.games.powers.centres[:, 1:]
             counted += going_on
             count += 1
     tally = batch.games.tally
@@ -139,7 +139,7 @@ def _block(batch: Batch, last: int) -> Games:
         centres=centres,
         counted=counted,
         phases=tally[:, PHASES].copy(),
-        fallen=batch.games.fallen[:, 1:].copy(),
+        fallen=batch.games.powers.fallen[:, 1:].copy(),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamesmaster.batches.state import ACT, BEATEN, CAME, COUNT, FLAGS, LEFT, TO, VIA, VICTOR, Game, Scratch, search_of
+from gamesmaster.batches.state import ACT, BEATEN, CAME, COUNT, FLAGS, LEFT, TO, VIA, VICTOR, Game, Scratch, shift_unit
 from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.engine import CARRIED, GONE, HOLD, LEAVES, MOVE, SAILS, SUPPORT, Rows, row_of, scaled, weakened
 from gamesmaster.engine.aftermath import barred_origin, close, dislodge
@@ -24,23 +24,23 @@ def foresee(t: Tables, game: Game) -> None:
     """Note what the units are ordered to do, as the kernel has it; mechanics may add flags of theirs."""
     moved = game.moved
     for r in range(1, game.tally[COUNT] + 1):
-        verb, to = game.verb[r], game.to[r]
+        verb, to = game.orders.verb[r], game.orders.to[r]
         moved[ACT, r], moved[FLAGS, r], moved[TO, r] = t.verbs.act[verb], t.verbs.flags[verb], 0
         if t.verbs.act[verb] != HOLD:
-            moved[TO, r] = t.stances.place[to if to >= 0 else game.stance[game.about[r]]]
+            moved[TO, r] = t.stances.place[to if to >= 0 else game.units.stance[game.orders.about[r]]]
 
 
 def move(t: Tables, game: Game, s: Scratch) -> None:
     """Carry out the orders of a phase of movement, which are foreseen; nobody is dislodged before it."""
     n = game.tally[COUNT]
-    c, a, p, w = s.cells, s.answers, s.places, s.lines
+    c, a, p, w = s.kernel.cells, s.kernel.answers, s.kernel.places, s.kernel.lines
     rows = Rows(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
     out = Outcome(a[0], a[1], a[2], a[3], a[4], a[5], a[6])
     work = Work(p[0], p[1], w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9])
     _lay_out(t, game, s, rows, n)
-    s.answers[:] = 0
-    s.places[:] = 0
-    s.lines[:] = 0
+    s.kernel.answers[:] = 0
+    s.kernel.places[:] = 0
+    s.kernel.lines[:] = 0
     solve(n, rows, out, work, len(s.tenant), t.seas.link, t.book[CONTEST], t.book[KNOT])
     _dislodge(t, game, s, rows, out, n)
     moved = game.moved
@@ -62,57 +62,60 @@ def _lay_out(t: Tables, game: Game, s: Scratch, rows: Rows, n: int) -> None:
     owner[0], force[0], stay[0], flags[0] = NOBODY, WEIGHT, WEIGHT, 0
     together = flagged = 0
     for r in range(1, n + 1):
-        place = t.stances.place[game.stance[r]]
-        kind[r], at[r], to[r], whence[r], about[r] = moved[ACT, r], place, moved[TO, r], place, game.about[r]
-        owner[r], stay[r], flags[r] = game.owner[r], WEIGHT, moved[FLAGS, r] & ~LEAVES
-        force[r] = t.verbs.force[game.verb[r]]
-        if not (game.aboard[r] or (t.lands.shared[place] and s.tenant[place])):
+        place = t.stances.place[game.units.stance[r]]
+        kind[r], at[r], to[r], whence[r], about[r] = moved[ACT, r], place, moved[TO, r], place, game.orders.about[r]
+        owner[r], stay[r], flags[r] = game.units.owner[r], WEIGHT, moved[FLAGS, r] & ~LEAVES
+        force[r] = t.verbs.force[game.orders.verb[r]]
+        if not (game.units.aboard[r] or (t.lands.shared[place] and s.tenant[place])):
             s.tenant[place] = r
-        together, flagged = together | game.aboard[r] | t.lands.shared[place], flagged | moved[FLAGS, r]
+        together, flagged = together | game.units.aboard[r] | t.lands.shared[place], flagged | moved[FLAGS, r]
     for r in range(1, n + 1 if together else 1):
-        if kind[r] > MOVE and (game.aboard[about[r]] or t.lands.shared[at[about[r]]]):
+        if kind[r] > MOVE and (game.units.aboard[about[r]] or t.lands.shared[at[about[r]]]):
             about[r] = _helped(t, game, s, rows, n, r)
     if flagged & SAILS:
         set_out(n, rows)
-    convoys, _ = match(n, rows, game.to, s.fleets, s.queue, s.goals)
+    convoys, _ = match(n, rows, game.orders.to, s.rows.fleets, s.search.queue, s.goals)
     for r in range(1, n + 1):
-        via, walks = game.verb[r] == VIA, t.steps.near[steps_of(t, owner[r], game.stance[r]), to[r]] != 0
+        via, walks = game.orders.verb[r] == VIA, t.steps.near[steps_of(t, owner[r], game.units.stance[r]), to[r]] != 0
         # `&`, not `and`: to ask everything is faster than to branch where nobody can foresee the answer.
-        marches = (kind[r] == MOVE) & (game.verb[r] <= VIA) & (t.stances.army[game.stance[r]] != 0)
+        marches = (kind[r] == MOVE) & (game.orders.verb[r] <= VIA) & (t.stances.army[game.units.stance[r]] != 0)
         if marches & (via | (not walks) | (convoys > 0)):
-            send_by_sea(r, rows, s.tenant, s.fleets, convoys, via, walks, t.seas, t.book, search_of(s))
-    release(rows, s.fleets, convoys)
+            send_by_sea(r, rows, s.tenant, s.rows.fleets, convoys, via, walks, t.seas, t.book, s.search)
+    release(rows, s.rows.fleets, convoys)
     for r in range(1, n + 1 if len(t.kinds.might) else 1):
-        sort = t.stances.sort[game.stance[r]]
+        sort = t.stances.sort[game.units.stance[r]]
         force[r] = scaled(force[r], t.kinds.aid[sort] if kind[r] == SUPPORT else t.kinds.might[sort])
         stay[r] = scaled(stay[r], t.kinds.might[sort])
     for r in range(1, n + 1 if flagged & LEAVES or len(t.steps.weak) else 1):
         if moved[FLAGS, r] & LEAVES and flags[r] & CARRIED:
             flags[r] |= LEAVES
         if len(t.steps.weak) and (kind[r] == MOVE or kind[r] == SUPPORT):
-            row = game.stance[r] + (len(t.stances.place) if kind[r] == SUPPORT else 0)
+            row = game.units.stance[r] + (len(t.stances.place) if kind[r] == SUPPORT else 0)
             force[r] = weakened(force[r], flags[r], t.steps.weak[row, to[r]])
     if convoys and t.book[PARADOX] != IN_KERNEL:
         for r in range(1, n + 1):
-            s.afloat[r] = t.stances.fleet[game.stance[r]]
-        spare_supports(n, rows, s.tenant, s.afloat, t.seas, t.book, search_of(s))
+            s.rows.afloat[r] = t.stances.fleet[game.units.stance[r]]
+        spare_supports(n, rows, s.tenant, s.rows.afloat, t.seas, t.book, s.search)
 
 
 def _helped(t: Tables, game: Game, s: Scratch, rows: Rows, n: int, r: int) -> int:
     """Return the row that a support or convoy means if several rows could be meant."""
-    other, listed = rows.about[r], s.queue
+    other, listed = rows.about[r], s.search.queue
     at, owner, flags = rows.at, rows.owner, rows.flags
     said, place, count = t.lands.shared[at[other]] and owner[other] != owner[r], at[other], 0
-    if game.aboard[other]:  # those who go ashore from where they lie, then those whose carriers are bound for there
+    if game.units.aboard[other]:
+        # those who go ashore from where they lie, then those whose carriers are bound for there
         for under_way in range(2):
             for x in range(1, n + 1):
                 whence, sails = rows.to[rows.about[x]] if under_way else at[x], flags[x] & SAILS != 0
-                if game.aboard[x] and sails == under_way and whence == place and (not said or owner[x] == owner[other]):
+                named = not said or owner[x] == owner[other]
+                if game.units.aboard[x] and sails == under_way and whence == place and named:
                     listed[count] = x
                     count += 1
         return row_helped(listed, count, rows.kind, rows.to, rows.to[r])
     for x in range(1, n + 1):
-        if at[x] == place and not game.aboard[x] and t.stances.sort[game.stance[x]] == t.stances.sort[game.to[r]]:
+        alike = t.stances.sort[game.units.stance[x]] == t.stances.sort[game.orders.to[r]]
+        if at[x] == place and not game.units.aboard[x] and alike:
             listed[count] = x
             count += 1
     power, alike = owner[other] if said else power_helped(r, listed, count, owner), count
@@ -153,23 +156,23 @@ def _dislodge(t: Tables, game: Game, s: Scratch, rows: Rows, out: Outcome, n: in
     game.tally[BEATEN] = dislodge(n, rows, out, s.tenant, victor)
     if not game.tally[BEATEN]:
         return
-    game.closed[:] = 0
-    close(n, rows, out, victor, t.book, t.lands.shared, game.closed)
+    game.lands.closed[:] = 0
+    close(n, rows, out, victor, t.book, t.lands.shared, game.lands.closed)
     row = 0
     for r in range(1, n + 1):
         if victor[r]:
             row += 1
-            game.lost_number[row], game.lost_stance[row] = game.number[r], game.stance[r]
-            game.lost_flees[row] = _flees(t, game, out, r)
-            game.lost_owner[row], game.lost_from[row] = game.owner[r], rows.at[victor[r]]
-            game.lost_free[row] = barred_origin(victor[r], rows, out, t.book) < 0
+            game.beaten.number[row], game.beaten.stance[row] = game.units.number[r], game.units.stance[r]
+            game.beaten.flees[row] = _flees(t, game, out, r)
+            game.beaten.owner[row], game.beaten.attacker[row] = game.units.owner[r], rows.at[victor[r]]
+            game.beaten.free[row] = barred_origin(victor[r], rows, out, t.book) < 0
 
 
 def _flees(t: Tables, game: Game, out: Outcome, r: int) -> int:
     """Return the stance from which a dislodged unit retreats: one whose load has come ashore as if it never had any."""
-    stance = game.stance[r]
+    stance = game.units.stance[r]
     if t.kinds.empty[t.stances.sort[stance]] != t.stances.sort[stance]:
-        load = row_of(game.tally[COUNT], game.aboard, game.number[r])
+        load = row_of(game.tally[COUNT], game.units.aboard, game.units.number[r])
         if load and out.state[load] == CAME_THROUGH:
             return emptied(t, stance)
     return int(stance)
@@ -179,11 +182,11 @@ def leave(t: Tables, game: Game) -> None:
     """Move the units whose moves succeeded, and remove those that are dislodged or gone."""
     for r in range(1, game.tally[COUNT] + 1):
         if game.moved[CAME, r]:
-            game.stance[r], game.aboard[r] = game.to[r], 0
-    take_along(game.tally[COUNT], game.number, game.aboard, game.gone)
+            game.units.stance[r], game.units.aboard[r] = game.orders.to[r], 0
+    take_along(game.tally[COUNT], game.units.number, game.units.aboard, game.units.gone)
     for r in range(1, game.tally[COUNT] + 1):
         if game.moved[VICTOR, r]:
-            game.gone[r] = 1
+            game.units.gone[r] = 1
     close_ranks(game)
     refit(t, game)
 
@@ -199,15 +202,15 @@ def refit(t: Tables, game: Game) -> None:
     if not carriers:
         return
     for r in range(1, game.tally[COUNT] + 1):
-        if game.aboard[r]:
-            carrier = row_of(game.tally[COUNT], game.number, game.aboard[r])
+        if game.units.aboard[r]:
+            carrier = row_of(game.tally[COUNT], game.units.number, game.units.aboard[r])
             if carrier:
-                game.stance[r] += game.stance[carrier] % locations - game.stance[r] % locations
-        elif is_empty(t, game, game.stance[r], game.number[r]):
-            game.stance[r] = emptied(t, game.stance[r])
+                game.units.stance[r] += game.units.stance[carrier] % locations - game.units.stance[r] % locations
+        elif is_empty(t, game, game.units.stance[r], game.units.number[r]):
+            game.units.stance[r] = emptied(t, game.units.stance[r])
     for r in range(1, game.tally[BEATEN] + 1):
-        if is_empty(t, game, game.lost_stance[r], game.lost_number[r]):
-            game.lost_stance[r] = emptied(t, game.lost_stance[r])
+        if is_empty(t, game, game.beaten.stance[r], game.beaten.number[r]):
+            game.beaten.stance[r] = emptied(t, game.beaten.stance[r])
 
 
 def emptied(t: Tables, stance: int) -> int:
@@ -220,20 +223,19 @@ def is_empty(t: Tables, game: Game, stance: int, number: int) -> bool:
     """Return whether the unit with this number is of a kind that carries others, and is empty."""
     if t.kinds.empty[t.stances.sort[stance]] == t.stances.sort[stance]:
         return False
-    return row_of(game.tally[COUNT], game.aboard, number) == 0
+    return row_of(game.tally[COUNT], game.units.aboard, number) == 0
 
 
 def close_ranks(game: Game) -> None:
     """Take off the units that are `gone`; the others move up."""
     left = lost = 0
-    for r in range(len(game.gone)):
-        lost += game.gone[r]
+    for r in range(len(game.units.gone)):
+        lost += game.units.gone[r]
     if not lost:
         return
     for r in range(1, game.tally[COUNT] + 1):
-        left += not game.gone[r]
-        if not game.gone[r] and left < r:
-            game.number[left], game.stance[left], game.owner[left] = game.number[r], game.stance[r], game.owner[r]
-            game.aboard[left], game.span[left] = game.aboard[r], game.span[r]
+        left += not game.units.gone[r]
+        if not game.units.gone[r] and left < r:
+            shift_unit(game.units, r, left)
     game.tally[COUNT] = left
-    game.gone[:] = 0
+    game.units.gone[:] = 0

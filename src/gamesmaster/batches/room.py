@@ -8,9 +8,26 @@ from typing import Any
 
 from gamesmaster.batches.chance import DEALT
 from gamesmaster.batches.mechanics import parts_of, rules_in_batch
-from gamesmaster.batches.state import COUNT, LEFT, TALLIES, Game, Scratch
+from gamesmaster.batches.state import (
+    COUNT,
+    LEFT,
+    TALLIES,
+    Beaten,
+    Claims,
+    Game,
+    KernelRoom,
+    Lands,
+    Orders,
+    Powers,
+    Rows,
+    Scratch,
+    Shores,
+    Supports,
+    Units,
+)
 from gamesmaster.batches.tables import Tables
 from gamesmaster.engine import kernel
+from gamesmaster.engine.convoys import Crossings, Search
 from gamesmaster.engine.problem import BY_PLACE, BY_ROW
 from gamesmaster.variant import Calendar, Variant
 
@@ -49,26 +66,35 @@ def columns_at_start(variant: Variant, t: Tables, games: int, rows: int) -> Game
     import numpy as np
 
     board, size, powers = variant.board, len(t.lands.port), len(variant.powers) + 1
-    by_power = dict.fromkeys(("centres", "fallen", "silent", "barren", "fed"), powers)
-    parts = parts_of(rules_in_batch(variant))
-    wide = {
-        **{"tally": TALLIES, "closed": size, "holder": size, "joins": 2 * rows, **by_power},
-        "kept": sum(part.columns.width for part in parts),
-        "free": powers * len(t.kinds.base) if any(part.columns.spares for part in parts) else 0,
-        "room": powers * size if any(part.columns.crowds for part in parts) else 0,
-    }
-    shapes = {name: (games, wide.get(name, rows)) for name in Game._fields} | {"moved": (games, LEFT + 1, rows)}
-    game = Game(*(np.zeros(shapes[name], np.int16) for name in Game._fields))
+    parts, kinds = parts_of(rules_in_batch(variant)), powers * len(t.kinds.base)
+    spares, crowds = any(part.columns.spares for part in parts), any(part.columns.crowds for part in parts)
+
+    def room(*shape: int) -> Any:
+        return np.zeros((games, *shape), np.int16)
+
+    game = Game(
+        tally=room(TALLIES),
+        kept=room(sum(part.columns.width for part in parts)),
+        joins=room(2 * rows),
+        moved=room(LEFT + 1, rows),
+        units=Units(*(room(rows) for _ in Units._fields)),
+        beaten=Beaten(*(room(rows) for _ in Beaten._fields)),
+        lands=Lands(room(size), room(size), room=room(powers * size if crowds else 0)),
+        powers=Powers(*(room(powers) for _ in Powers._fields))._replace(free=room(kinds if spares else 0)),
+        orders=Orders(*(room(rows) for _ in Orders._fields)),
+    )
     numbers = {power.name: number for number, power in enumerate(variant.powers, 1)}
     game.tally[:, COUNT] = len(variant.start.units)
     for r, unit in enumerate(variant.start.units, 1):
-        game.number[:, r], game.owner[:, r] = unit.number, numbers.get(unit.power, 0)
-        game.aboard[:, r] = unit.aboard
-        game.stance[:, r] = list(board.ways).index(unit.kind) * len(board.locations) + board.location_index[unit.at]
+        game.units.number[:, r], game.units.owner[:, r] = unit.number, numbers.get(unit.power, 0)
+        game.units.aboard[:, r] = unit.aboard
+        kind = list(board.ways).index(unit.kind)
+        game.units.stance[:, r] = kind * len(board.locations) + board.location_index[unit.at]
     for province, power in variant.start.owners.items():
-        game.holder[:, board.index[province]] = numbers.get(power, 0)
+        game.lands.holder[:, board.index[province]] = numbers.get(power, 0)
     for number in numbers.values():
-        game.centres[:, number] = ((game.holder[0] == number) & np.greater(t.ground.centre, 0)).sum()
+        owned = (game.lands.holder[0] == number) & np.greater(t.ground.centre, 0)
+        game.powers.centres[:, number] = owned.sum()
     return game
 
 
@@ -76,39 +102,44 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
     """Return the scratch columns for one thread."""
     import numpy as np
 
-    size = len(t.lands.port)
+    size, powers = len(t.lands.port), len(variant.powers) + 1
     widest = max([part.columns.width for part in parts_of(rules_in_batch(variant))], default=0)
     reached = (t.steps.reach[a:b] for a, b in pairwise(t.steps.reach_at) if b > a)
     ends = max(Counter(t.stances.place[stances].tolist()).most_common(1)[0][1] for stances in reached)
-    shapes: dict[str, tuple[int, ...]] = {
-        "help_row": (size + 1, 2 + rows * ends),
-        "help_to": (size + 1, 2 + rows * ends),
-        "touched": ((rows + 1) * size,),
-        "shore": (rows + 1, size),
-        "load": (rows + 1, rows),
-        "coast": (size, rows + 1),
-        "levels": (2 * rows + 4,),
-        "cells": (len(kernel.Rows._fields), rows),
-        "answers": (len(kernel.Outcome._fields), rows),
-        "places": (BY_PLACE, size),
-        "lines": (BY_ROW, rows),
-    }
-    wide = {
-        "tenant": size,
-        "group": size,
-        "helped": size + 1,
-        "walks": size + 1,
-        "alone": 1,
-        "mark": size,
-        "found": size,
-        "start": rows + 2,
-        "queue": max(size, rows),
-        "listed": len(t.stances.place),
-        "coasts": size,
-        "words": DEALT,
-        "spare": widest,
-        **dict.fromkeys(("forces", "weights", "leads"), len(variant.powers) + 1),
-    }
-    wider: dict[str, Any] = {"weights": np.int32, "turns": np.int32, "words": np.int64}
-    made = ((shapes.get(name, wide.get(name, rows + 1)), wider.get(name, np.int16)) for name in Scratch._fields)
-    return Scratch(*(np.zeros(shape, kind) for shape, kind in made))
+    groups = rows + 1
+
+    def room(*shape: int, kind: Any = np.int16) -> Any:
+        return np.zeros(shape, kind)
+
+    return Scratch(
+        tenant=room(size),
+        goals=room(groups),
+        listed=room(len(t.stances.place)),
+        words=room(DEALT, kind=np.int64),
+        spare=room(widest),
+        crossings=Crossings(room(size), room(rows + 2), room(groups), touched=room(groups * size), groups=room(groups)),
+        search=Search(room(size), room(size), room(max(size, rows)), levels=room(2 * rows + 4), fleet=room(groups)),
+        supports=Supports(
+            count=room(size + 1),
+            row=room(size + 1, 2 + rows * ends),
+            to=room(size + 1, 2 + rows * ends),
+            walks=room(size + 1),
+            alone=room(1),
+        ),
+        shores=Shores(
+            port=room(groups, size),
+            ports=room(groups),
+            army=room(groups, rows),
+            armies=room(groups),
+            group=room(size, groups),
+            groups=room(size),
+        ),
+        kernel=KernelRoom(
+            cells=room(len(kernel.Rows._fields), rows),
+            answers=room(len(kernel.Outcome._fields), rows),
+            places=room(BY_PLACE, size),
+            lines=room(BY_ROW, rows),
+        ),
+        rows=Rows(*(room(groups) for _ in Rows._fields))._replace(turn=room(groups, kind=np.int32)),
+        claims=Claims(room(powers), weights=room(powers, kind=np.int32), leads=room(powers)),
+    )

@@ -80,143 +80,174 @@ class End(NamedTuple):
     last: int
 
 
-class Game(NamedTuple):
-    """One game's columns.  Rows of units and orders are numbered from 1, as the judge numbers them.
+class Units(NamedTuple):
+    """Units, by row from 1, as the judge numbers them."""
 
-    `number`, `stance` and `owner` are the units' (a unit's number is its own for life), `aboard` the number of the unit
-    that carries one, or 0, `span` what a mechanic keeps of it; `lost_*` those of the dislodged ones, with `lost_flees`,
-    the stance from which it retreats, `lost_from`, the province where its attacker came from, and `lost_free`, 1 if it
-    may go there all the same; `refuge` are the provinces that they retreat to, -1 if they do not; `closed` are those
-    that nobody may retreat to.  `holder` says who owns each province, `centres` how many each power owned at the last
-    count, `fallen` in which turn of the calendar it was eliminated, from 1, or 0, `silent` is 1 for those that give no
-    orders any more, `barren` for those that build nothing this Winter.  `kept` are the numbers that mechanics keep,
-    `joins` the units that they bring onto the board, `fed`, `free`, `room` and, by row, `far` what they say of Winters
-    (`judge.Standing`); `free` and `room` are empty where no mechanic says anything of it.
-
-    `barred`, `offers` and `fell` are what mechanics say of a row (`judge.Standing`), `gone` and `lost_gone` who is
-    taken off, `moved` what came of a phase of movement.
-
-    `verb`, `to`, `about` and `load` are orders: of row r in a phase of movement, of the dislodged unit of row r in one
-    of retreats, one after the other in Winter.  `to` is a stance, -1 for none; `about` the row helped or removed, or
-    the power that builds; `load` and `rider` what a mechanic says goes along, and is done
-    beside it.
-    """
-
-    tally: Line
-    number: Lent
+    number: Lent  # its own for life
     stance: Lent
+    owner: Lent  # its power, 0 for nobody
+    aboard: Lent  # the number of the unit that carries it, or 0
+    span: Lent  # what a mechanic keeps of it
+    gone: Lent  # 1 for a unit that is taken off
+    far: Lent  # in Winter: its distance from home, beyond what its place implies
+
+
+class Beaten(NamedTuple):
+    """Dislodged units, by row from 1."""
+
+    number: Lent
+    stance: Line
+    flees: Line  # the stance from which it retreats
     owner: Lent
-    aboard: Lent
-    span: Lent
-    lost_number: Lent
-    lost_stance: Line
-    lost_flees: Line
-    lost_owner: Lent
-    lost_from: Line
-    lost_free: Line
-    lost_gone: Lent
-    refuge: Lent
-    closed: Lent
-    holder: Lent
-    centres: Lent
-    fallen: Line
+    attacker: Line  # the province where its attacker came from
+    free: Line  # 1 if it may go there all the same
+    gone: Lent
+    refuge: Lent  # the province that it retreats to, -1 for none
+
+
+class Lands(NamedTuple):
+    """Provinces; what mechanics say of Winters is as in `rules.Standing`, and empty where none says anything."""
+
+    holder: Lent  # the power that owns it
+    closed: Lent  # not 0 if nobody may retreat there
+    room: Lent
+
+
+class Powers(NamedTuple):
+    """Powers, by number; `silent` to `free` are as in `rules.Standing`."""
+
+    centres: Lent  # the number that it owned at the last count
+    fallen: Line  # the turn of the calendar in which it was eliminated, from 1, or 0
     silent: Lent
     barren: Lent
-    kept: Lent
-    joins: Lent
     fed: Lent
-    free: Lent
-    room: Lent
-    far: Lent
+    free: Lent  # empty where no mechanic says anything of it
+
+
+class Orders(NamedTuple):
+    """Orders: of row r in a movement, of the dislodged unit of row r in retreats, one after the other in Winter.
+
+    What mechanics say of a row, `barred` to `fell`, is as in `rules.Standing`.
+    """
+
+    verb: Lent
+    to: Lent  # a stance, -1 for none
+    about: Lent  # the row helped or removed, or the power that builds
+    load: Lent  # what goes along, as mechanics say
+    rider: Lent  # what is done beside it, likewise
     barred: Lent
     offers: Lent
     fell: Lent
-    gone: Lent
-    moved: Lent
-    verb: Lent
-    to: Lent
-    about: Lent
-    load: Lent
-    rider: Lent
+
+
+class Game(NamedTuple):
+    """One game's columns, or with one more dimension in front those of many games."""
+
+    tally: Line
+    kept: Lent  # the numbers that mechanics keep
+    joins: Lent  # the units that mechanics bring onto the board
+    moved: Lent  # what came of a movement phase
+    units: Units
+    beaten: Beaten
+    lands: Lands
+    powers: Powers
+    orders: Orders
 
 
 def game_at(games: Game, i: int) -> Game:
     """Return the columns of the game at this place, of the columns of many."""
+    u, b, lands, p, o = games.units, games.beaten, games.lands, games.powers, games.orders
     return Game(
-        games.tally[i], games.number[i], games.stance[i], games.owner[i], games.aboard[i], games.span[i],
-        games.lost_number[i], games.lost_stance[i], games.lost_flees[i], games.lost_owner[i], games.lost_from[i],
-        games.lost_free[i], games.lost_gone[i], games.refuge[i], games.closed[i], games.holder[i], games.centres[i],
-        games.fallen[i], games.silent[i], games.barren[i], games.kept[i], games.joins[i], games.fed[i], games.free[i],
-        games.room[i], games.far[i], games.barred[i], games.offers[i], games.fell[i], games.gone[i], games.moved[i],
-        games.verb[i], games.to[i], games.about[i], games.load[i], games.rider[i],
+        games.tally[i], games.kept[i], games.joins[i], games.moved[i],
+        Units(u.number[i], u.stance[i], u.owner[i], u.aboard[i], u.span[i], u.gone[i], u.far[i]),
+        Beaten(b.number[i], b.stance[i], b.flees[i], b.owner[i], b.attacker[i], b.free[i], b.gone[i], b.refuge[i]),
+        Lands(lands.holder[i], lands.closed[i], lands.room[i]),
+        Powers(p.centres[i], p.fallen[i], p.silent[i], p.barren[i], p.fed[i], p.free[i]),
+        Orders(o.verb[i], o.to[i], o.about[i], o.load[i], o.rider[i], o.barred[i], o.offers[i], o.fell[i]),
     )  # fmt: skip
 
 
-class Scratch(NamedTuple):
-    """The data computed anew for each phase of each game.
+def put_unit(units: Units, r: int, number: int, stance: int, owner: int) -> None:
+    """Let a row be that of this unit, which nobody carries."""
+    units.number[r], units.stance[r], units.owner[r] = number, stance, owner
+    units.aboard[r] = units.span[r] = 0
 
-    By province: `tenant` the row of the unit there, `helped` the number of pairs in `help_row`, `help_to` (of shape
-    provinces x most) that may be supported there; the extra last cell of `helped`, for no province, is 0.  The first
-    `walks` of these pairs need no convoy; `alone[0]` is 1 where no two units lie together.  `group`,
-    `start`, `water`, `touched` and `groups` are the judge's `Crossings`; by group, with their numbers: `shore` the
-    ports it touches, `load` the rows of the armies on them. By province, too: `coasts` the number of groups that touch
-    a port, and `coast` these groups. `fleet` are waters, `mark`, `queue`, `found` and `levels` are for searches,
-    `fleets` rows of convoys, `afloat` is 1 for the row of a fleet, `cells` to `lines` are the kernel's, `goals` counts,
-    `sorts`, `lost_at` and `lost_sorts` are the kinds of rows, and the places and kinds of dislodged ones, `listed` are
-    stances or rows that may be chosen, `words` random words that are dealt, and `spare` is for rules of mechanics, as
-    long as what they keep. By row, of Winters: `cargo` is the row of the unit aboard, `costly` is 1 for units that cost
-    supply, `turns` is the turn to be removed. By power: `forces` is its number of units, `weights` the weight of its
-    claim to have won, `leads` 1 for those ahead.
-    """
 
-    tenant: Lent
-    group: Lent
-    helped: Lent
-    help_row: Sheet
-    help_to: Sheet
-    walks: Lent
-    alone: Lent
-    start: Lent
-    water: Lent
-    touched: Lent
-    groups: Lent
-    shore: Sheet
-    shores: Line
-    load: Sheet
-    loads: Line
-    coast: Sheet
-    coasts: Line
-    fleet: Lent
-    mark: Lent
-    queue: Lent
-    found: Lent
-    levels: Lent
-    fleets: Lent
-    afloat: Lent
+def shift_unit(units: Units, r: int, to: int) -> None:
+    """Let the unit of row `r` have another row."""
+    put_unit(units, to, units.number[r], units.stance[r], units.owner[r])
+    units.aboard[to], units.span[to] = units.aboard[r], units.span[r]
+
+
+def set_order(orders: Orders, r: int, verb: int, to: int = -1, about: int = 0) -> None:
+    """Let this be the order of a row, with nothing that goes along or is done beside it."""
+    orders.verb[r], orders.to[r], orders.about[r] = verb, to, about
+    orders.load[r] = orders.rider[r] = 0
+
+
+class Supports(NamedTuple):
+    """By province, the moves into it that may be supported; the extra last row is that of no province."""
+
+    count: Lent  # how many pairs of `row` and `to` there are
+    row: Sheet
+    to: Sheet
+    walks: Lent  # how many of them, the first, need no convoy
+    alone: Lent  # one flag: no two units lie together
+
+
+class Shores(NamedTuple):
+    """What groups of joined waters touch."""
+
+    port: Sheet  # by group: the ports
+    ports: Line  # by group: how many
+    army: Sheet  # by group: the rows of the armies in these ports
+    armies: Line
+    group: Sheet  # by port: the groups that touch it
+    groups: Line
+
+
+class KernelRoom(NamedTuple):
+    """The columns of the kernel."""
+
     cells: Sheet
     answers: Sheet
     places: Sheet
     lines: Sheet
-    goals: Lent
-    sorts: Lent
-    lost_at: Lent
-    lost_sorts: Lent
-    listed: Line
-    words: Lent
-    spare: Lent
-    cargo: Lent
-    costly: Lent
-    turns: Lent
-    forces: Lent
-    weights: Lent
-    leads: Lent
 
 
-def crossings_of(s: Scratch) -> Crossings:
-    """Return the groups of joined waters, as the judge's engine wants them."""
-    return Crossings(s.group, s.start, s.water, s.touched, s.groups)
+class Rows(NamedTuple):
+    """Facts of units and orders, by row."""
+
+    fleets: Lent  # the rows of convoys, one after the other
+    afloat: Lent  # 1 for a fleet
+    sort: Lent  # its kind
+    beaten_at: Lent  # of dislodged units: the province
+    beaten_sort: Lent
+    cargo: Lent  # the row of the unit aboard
+    costly: Lent  # 1 for a unit that costs supply
+    turn: Lent  # when it is removed
 
 
-def search_of(s: Scratch) -> Search:
-    """Return the scratch of searches for convoys, as the judge's engine wants it."""
-    return Search(s.mark, s.found, s.queue, s.levels, s.fleet)
+class Claims(NamedTuple):
+    """By power: who has won."""
+
+    forces: Lent  # the number of its units
+    weights: Lent  # the weight of its claim to have won
+    leads: Lent  # 1 for those ahead
+
+
+class Scratch(NamedTuple):
+    """The data computed anew for each phase of each game."""
+
+    tenant: Lent  # by province: the row of the unit there
+    goals: Lent  # counts
+    listed: Line  # stances or rows that may be chosen
+    words: Lent  # random words that are dealt
+    spare: Lent  # for rules of mechanics, as long as what they keep
+    crossings: Crossings
+    search: Search
+    supports: Supports
+    shores: Shores
+    kernel: KernelRoom
+    rows: Rows
+    claims: Claims

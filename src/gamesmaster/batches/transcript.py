@@ -65,7 +65,7 @@ class Transcript:
 
     def silent(self, i: int) -> tuple[str, ...]:
         """Return the powers of a game that give no orders any more."""
-        return tuple(power for power, silent in zip(self.powers, self.games.silent[i], strict=True) if silent)
+        return tuple(power for power, silent in zip(self.powers, self.games.powers.silent[i], strict=True) if silent)
 
     # -- the position ------------------------------------------------------------------------------------------------
 
@@ -74,28 +74,28 @@ class Transcript:
         g, n = self.games, range(1, self.games.tally[i, COUNT] + 1)
         provinces = self.variant.board.provinces
         units = tuple(self.unit(i, r) for r in n)
-        owners = {provinces[p].id: self.powers[holder] for p, holder in enumerate(g.holder[i]) if holder}
+        owners = {provinces[p].id: self.powers[holder] for p, holder in enumerate(g.lands.holder[i]) if holder}
         beaten = tuple(self.dislodged(i, r) for r in range(1, g.tally[i, BEATEN] + 1))
-        spans = {int(g.number[i, r]): int(g.span[i, r]) for r in n if g.span[i, r]}
+        spans = {int(g.units.number[i, r]): int(g.units.span[i, r]) for r in n if g.units.span[i, r]}
         return Position(units, owners, beaten, state_of(self.rules, self.parts, winters, g.kept[i], spans))
 
     def unit(self, i: int, r: int) -> Unit:
         """Return the unit of a row."""
-        g = self.games
-        kind, at = self._place(g.stance[i, r])
-        return Unit(int(g.number[i, r]), kind, self._power(g.number[i, r], g.owner[i, r]), at, int(g.aboard[i, r]))
+        units = self.games.units
+        number, (kind, at) = units.number[i, r], self._place(units.stance[i, r])
+        return Unit(int(number), kind, self._power(number, units.owner[i, r]), at, int(units.aboard[i, r]))
 
     def dislodged(self, i: int, r: int, unit: Unit | None = None) -> Dislodged:
         """Return the dislodged unit of a row, which is this `unit` if it is known, with its retreats."""
         g, t, board = self.games, self.tables, self.variant.board
-        stance, origin = g.lost_flees[i, r], g.lost_from[i, r]
-        steps = steps_of(t, g.lost_owner[i, r], stance)
+        stance, origin = g.beaten.flees[i, r], g.beaten.attacker[i, r]
+        steps = steps_of(t, g.beaten.owner[i, r], stance)
         flees, game = t.steps.flees[t.steps.flees_at[steps] : t.steps.flees_at[steps + 1]], game_at(g, i)
         retreats = tuple(self._place(to)[1] for to in flees if open_to(t, game, r, to))
         if unit is None:
-            power = self._power(g.lost_number[i, r], g.lost_owner[i, r])
-            kind, at = self._place(g.lost_stance[i, r])
-            unit = Unit(int(g.lost_number[i, r]), kind, power, at)
+            power = self._power(g.beaten.number[i, r], g.beaten.owner[i, r])
+            kind, at = self._place(g.beaten.stance[i, r])
+            unit = Unit(int(g.beaten.number[i, r]), kind, power, at)
         return Dislodged(unit, board.provinces[origin].id, retreats)
 
     def _place(self, stance: int) -> tuple[str, Location]:
@@ -144,7 +144,7 @@ class Transcript:
         g = self.games
         if self._goes_unsaid(i, r, kind):
             return "", []
-        if kind is PhaseKind.MOVEMENT and (g.verb[i, r] >= OWN or g.rider[i, r]):
+        if kind is PhaseKind.MOVEMENT and (g.orders.verb[i, r] >= OWN or g.orders.rider[i, r]):
             return self.unit(i, r).power, self._orders_of_mechanics(i, r)
         power, order = self._order(i, r)
         return power, [order]
@@ -153,14 +153,14 @@ class Transcript:
         """Return whether a unit needs no order, being aboard, or because another's order speaks for both."""
         g = self.games
         if kind is PhaseKind.ADJUSTMENTS:
-            return bool(g.load[i, r] & UNASKED)
-        holds = kind is PhaseKind.MOVEMENT and g.verb[i, r] == kernel.HOLD
-        return bool(holds and (g.aboard[i, r] or g.load[i, r] == UNASKED))
+            return bool(g.orders.load[i, r] & UNASKED)
+        holds = kind is PhaseKind.MOVEMENT and g.orders.verb[i, r] == kernel.HOLD
+        return bool(holds and (g.units.aboard[i, r] or g.orders.load[i, r] == UNASKED))
 
     def _orders_of_mechanics(self, i: int, r: int) -> list[Order]:
         """Return the orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
         g, unit = self.games, self.unit(i, r)
-        verb, load, rider = (int(column[i, r]) for column in (g.verb, g.load, g.rider))
+        verb, load, rider = (int(column[i, r]) for column in (g.orders.verb, g.orders.load, g.orders.rider))
         found = [self._regular_order(i, r)] if verb < OWN and verb != kernel.HOLD else []
         for part in self.parts:
             if orders := part.columns.orders:
@@ -171,44 +171,44 @@ class Transcript:
     def _order(self, i: int, r: int) -> tuple[str, Order]:
         """Return the power that gives order `r`, and the order."""
         g = self.games
-        code, about = g.verb[i, r], g.about[i, r]
+        code, about = g.orders.verb[i, r], g.orders.about[i, r]
         if code == BUILD:
-            return self.powers[about], Order(Verb.BUILD, *self._place(g.to[i, r]))
+            return self.powers[about], Order(Verb.BUILD, *self._place(g.orders.to[i, r]))
         if code == REMOVE:
-            return self.powers[g.owner[i, about]], self._removal(i, about, int(g.load[i, r]))
+            return self.powers[g.units.owner[i, about]], self._removal(i, about, int(g.orders.load[i, r]))
         if code in (RETREAT, DISBAND):
-            kind, at = self._place(g.lost_stance[i, r])
-            return self.powers[g.lost_owner[i, r]], Order(_VERBS[code], kind, at, self._goal(i, r))
-        return self.powers[g.owner[i, r]], self._regular_order(i, r)
+            kind, at = self._place(g.beaten.stance[i, r])
+            return self.powers[g.beaten.owner[i, r]], Order(_VERBS[code], kind, at, self._goal(i, r))
+        return self.powers[g.units.owner[i, r]], self._regular_order(i, r)
 
     def _regular_order(self, i: int, r: int) -> Order:
         """Return the order of a unit in a phase of movement."""
         g = self.games
-        code, about, goal = g.verb[i, r], g.about[i, r], self._goal(i, r)
+        code, about, goal = g.orders.verb[i, r], g.orders.about[i, r], self._goal(i, r)
         verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
-        kind, at = self._place(g.stance[i, r])
+        kind, at = self._place(g.units.stance[i, r])
         if not about:
             return Order(verb, kind, at, goal, via=bool(code == VIA))
-        of_kind, of = self._place(g.stance[i, about])
+        of_kind, of = self._place(g.units.stance[i, about])
         power, doing = self._whose(i, r, about), None
-        if g.aboard[i, about]:
+        if g.units.aboard[i, about]:
             of_kind, doing = self._carrier(i, about).kind, ashore_verb(self.rules)
         return Order(verb, kind, at, goal, of, of_kind, power, doing=doing)
 
     def _goal(self, i: int, r: int) -> Location | None:
         """Return where an order leads to, None if it stays in place."""
-        to = self.games.to[i, r]
+        to = self.games.orders.to[i, r]
         return self._place(to)[1] if to >= 0 else None
 
     def _whose(self, i: int, r: int, other: int) -> str:
         """Return the power of the unit that an order is about, where it must be said: in shared provinces."""
-        g, t = self.games, self.tables
-        said = t.lands.shared[t.stances.place[g.stance[i, other]]] and g.owner[i, r] != g.owner[i, other]
-        return self._power(g.number[i, other], g.owner[i, other]) if said else ""
+        units, t = self.games.units, self.tables
+        said = t.lands.shared[t.stances.place[units.stance[i, other]]] and units.owner[i, r] != units.owner[i, other]
+        return self._power(units.number[i, other], units.owner[i, other]) if said else ""
 
     def _carrier(self, i: int, r: int) -> Unit:
         """Return the unit that carries the one of a row."""
-        return self.unit(i, self.games.number[i].tolist().index(self.games.aboard[i, r], 1))
+        return self.unit(i, self.games.units.number[i].tolist().index(self.games.units.aboard[i, r], 1))
 
     def _removal(self, i: int, r: int, load: int) -> Order:
         """Return the removal of a unit, which may be one that is carried, or carries, with its load or without."""

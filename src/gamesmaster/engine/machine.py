@@ -37,6 +37,7 @@ from numba.extending import (
 )
 from numba.np import arrayobj
 
+from gamesmaster.engine.groups import each_column
 from gamesmaster.files import alone
 
 INLINED: dict[str, dict[str, Any]] = {
@@ -284,12 +285,6 @@ def held(columns: Any) -> Any:
     no storage.
     """
     return columns
-
-
-def each_column(columns: Any) -> Iterator[Any]:
-    """Yield the arrays of a NamedTuple of arrays and of groups of them, in the order in which Numba lays them down."""
-    for column in columns:
-        yield from each_column(column) if isinstance(column, tuple) else (column,)
 
 
 class Laid:

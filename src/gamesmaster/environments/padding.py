@@ -30,15 +30,15 @@ def describe(env: VectorEnvironment) -> Array:
     slot = np.repeat(np.arange(c.used[SLOTS]), np.diff(c.begin[: c.used[SLOTS] + 1]))
     game, row, verb, to, about = c.game[slot], c.row[slot], c.verb[:size], c.to[:size], c.about[:size]
     winter = row == 0
-    stance = np.where(env.kind[game] == RETREATS, g.lost_stance[game, row], g.stance[game, row])
-    stance = np.where(winter, np.where(verb == BUILD, to, g.stance[game, np.where(verb >= 0, about, 0)]), stance)
+    stance = np.where(env.kind[game] == RETREATS, g.beaten.stance[game, row], g.units.stance[game, row])
+    stance = np.where(winter, np.where(verb == BUILD, to, g.units.stance[game, np.where(verb >= 0, about, 0)]), stance)
     found = np.zeros((size, len(COLUMNS)), np.int16)
     found[:, 0] = 1 + verb
     ordered = ~winter | (verb > 0)
     found[:, 1] = np.where(ordered, 1 + stance // places, 0)
     found[:, 2] = np.where(ordered, 1 + stance % places, 0)
     found[:, 3] = np.where(~winter & (verb >= 0) & (to >= 0), 1 + to % places, 0)
-    found[:, 4] = np.where(~winter & (about > 0), 1 + g.stance[game, about] % places, 0)
+    found[:, 4] = np.where(~winter & (about > 0), 1 + g.units.stance[game, about] % places, 0)
     return found
 
 

@@ -90,9 +90,9 @@ def note_orders(t: Tables, game: Game, stood: Any, last: Any) -> None:
     last[:] = 0
     for r in range(1, len(stood)):
         if stood[r] >= 0:
-            at, about = stood[r] % places, game.about[r]
-            last[at, 0] = 1 + game.verb[r]
-            last[at, 1] = 1 + game.to[r] % places if game.to[r] >= 0 else 0
+            at, about = stood[r] % places, game.orders.about[r]
+            last[at, 0] = 1 + game.orders.verb[r]
+            last[at, 1] = 1 + game.orders.to[r] % places if game.orders.to[r] >= 0 else 0
             last[at, 2] = 1 + stood[about] % places if about and stood[about] >= 0 else 0
             came = WENT if game.moved[CAME, r] else STAYED
             last[at, 3] = DISLODGED if game.moved[VICTOR, r] else came
@@ -100,24 +100,24 @@ def note_orders(t: Tables, game: Game, stood: Any, last: Any) -> None:
 
 def observe(t: Tables, game: Game, board: Any) -> None:
     """Write the planes of a board."""
-    kinds, powers = len(t.kinds.empty), len(game.centres)
+    kinds, powers = len(t.kinds.empty), len(game.powers.centres)
     places = len(t.stances.place) // kinds
     aboard, beaten = kinds * powers, (kinds + 1) * powers
     owners, last = (2 * kinds + 1) * powers, (2 * kinds + 2) * powers
     board[:] = 0
     for r in range(1, game.tally[COUNT] + 1):
-        at, who = game.stance[r] % places, (game.owner[r] or powers) - 1
-        if game.aboard[r]:
+        at, who = game.units.stance[r] % places, (game.units.owner[r] or powers) - 1
+        if game.units.aboard[r]:
             board[aboard + who, at] += 1
         else:
-            board[t.stances.sort[game.stance[r]] * powers + who, at] += 1
-        board[last + 1, at] += game.span[r]
+            board[t.stances.sort[game.units.stance[r]] * powers + who, at] += 1
+        board[last + 1, at] += game.units.span[r]
     for r in range(1, game.tally[BEATEN] + 1):
-        at, who = game.lost_stance[r] % places, (game.lost_owner[r] or powers) - 1
-        board[beaten + t.stances.sort[game.lost_stance[r]] * powers + who, at] += 1
+        at, who = game.beaten.stance[r] % places, (game.beaten.owner[r] or powers) - 1
+        board[beaten + t.stances.sort[game.beaten.stance[r]] * powers + who, at] += 1
     for at in range(places):
         place = t.stances.place[at]
-        centre, holder = t.ground.centre[place] != 0, game.holder[place]
+        centre, holder = t.ground.centre[place] != 0, game.lands.holder[place]
         board[last, at] = centre
         if centre or holder:
             board[owners + (holder or powers) - 1, at] = 1
@@ -125,8 +125,8 @@ def observe(t: Tables, game: Game, board: Any) -> None:
 
 def see_powers(i: int, game: Game, p: Planes, c: Choices) -> None:
     """Write what is due from each power, removals as negative numbers, and whether it is still there."""
-    for power in range(1, len(game.centres)):
-        p.alive[i, power - 1] = not game.fallen[power]
+    for power in range(1, len(game.powers.centres)):
+        p.alive[i, power - 1] = not game.powers.fallen[power]
         p.due[i, power - 1] = 0
     for slot in range(c.first[i], c.last[i]):
         verb = c.verb[c.begin[slot]]

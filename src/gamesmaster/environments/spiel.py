@@ -78,7 +78,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typ
             num_players=len(variant.powers),
             min_utility=-1.0,
             max_utility=1.0,
-            max_game_length=2 * len(self.begun.phases) * self.begun.batch.games.number.shape[1],
+            max_game_length=2 * len(self.begun.phases) * self.begun.batch.games.units.number.shape[1],
         )
         super().__init__(GAME_TYPE, info, dict(params or {}))
 
@@ -185,7 +185,7 @@ class Observer:
             self.dict[name][...] = array[0]
         if state.current_player() == player and (row := env.choices.row[state.slot]):
             retreats = KINDS[env.kind[0]] == "retreats"
-            stances = env.batch.games.lost_stance if retreats else env.batch.games.stance
+            stances = env.batch.games.beaten.stance if retreats else env.batch.games.units.stance
             self.dict["asked"][stances[0, row] % len(self.dict["asked"])] = 1
 
     def string_from(self, state: OpenSpielState, player: int) -> str:

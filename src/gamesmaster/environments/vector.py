@@ -134,7 +134,7 @@ class VectorEnvironment:
         self._won = np.zeros((games, powers), np.bool_)
         self.kind = np.zeros(games, np.int16)
         self._make_choices(slots, answers)
-        self._aside = np.zeros((4, self.batch.games.number.shape[1] + 1), np.int16)
+        self._aside = np.zeros((4, self.batch.games.units.number.shape[1] + 1), np.int16)
         kept = np.zeros_like(self.batch.games.kept)
         self.batch.given = GivenAnswers(self.learns, kept)
         self.batch.set_keys(self.key)
@@ -148,7 +148,7 @@ class VectorEnvironment:
         """Return the arrays of an observation by their names."""
         games = len(planes.board)
         more = {"phase": np.zeros(games, np.int16), "years": np.zeros((games, 2), np.int32)}
-        centres = self.batch.games.centres[:games, 1:]
+        centres = self.batch.games.powers.centres[:games, 1:]
         return {**planes._asdict(), **more, "centres": centres if planes is self._planes else centres.copy()}
 
     def reset(self, seed: int | None = None) -> None:
@@ -279,7 +279,7 @@ class VectorEnvironment:
     @property
     def centres(self) -> Array:
         """How many centres each power owned at the last count, shape (games, powers)."""
-        centres: Array = self.batch.games.centres[:, 1:]
+        centres: Array = self.batch.games.powers.centres[:, 1:]
         return centres
 
     def _hand_over(self) -> None:
@@ -318,8 +318,8 @@ class VectorEnvironment:
     def _where_they_stand(self) -> Array:
         """Return the stances of units by row, -1 for rows without one and for units aboard another."""
         g = self.batch.games
-        rows = np.arange(g.number.shape[1])
-        return np.where((rows <= g.tally[:, [COUNT]]) & (g.aboard == 0), g.stance, -1).astype(np.int16)
+        rows = np.arange(g.units.number.shape[1])
+        return np.where((rows <= g.tally[:, [COUNT]]) & (g.units.aboard == 0), g.units.stance, -1).astype(np.int16)
 
     # -- ends --------------------------------------------------------------------------------------------------------
 
@@ -353,7 +353,7 @@ class VectorEnvironment:
     @property
     def _alive(self) -> Array:
         """True for powers that are not eliminated, shape (games, powers)."""
-        alive: Array = self.batch.games.fallen[:, 1:] == 0
+        alive: Array = self.batch.games.powers.fallen[:, 1:] == 0
         return alive
 
     def _gain(self, games: Array) -> None:
@@ -363,7 +363,7 @@ class VectorEnvironment:
         for i in np.flatnonzero(games & self.terminated):
             winners = self.batch.winners(int(i))
             won[i] = [power in winners for power in self.powers]
-        alive = self._alive & (g.silent[:, 1:] == 0)
+        alive = self._alive & (g.powers.silent[:, 1:] == 0)
         total = max(1, len(self.variant.board.centres))
         step = Step(self._before, self.centres, total, alive, won, self.terminated, self.truncated)
         np.copyto(self.rewards, self.reward(step), where=games[:, None], casting="same_kind")
@@ -472,7 +472,7 @@ class VectorEnvironment:
                 batch.draw()
                 batch.carry_out()
             at[going] += 1
-        centres: Array = batch.games.centres[:, 1:]
+        centres: Array = batch.games.powers.centres[:, 1:]
         return centres
 
 

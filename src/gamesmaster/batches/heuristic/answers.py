@@ -23,7 +23,7 @@ from gamesmaster.batches.adjustments import (
 from gamesmaster.batches.heuristic.context import MINDED, RANDOM, Context
 from gamesmaster.batches.heuristic.movement import assessment_of, settle, value_places
 from gamesmaster.batches.orders import survey
-from gamesmaster.batches.state import BEATEN, COUNT, DISBAND, MOVES, RETREAT, RETREATS, UNASKED, WINTER
+from gamesmaster.batches.state import BEATEN, COUNT, DISBAND, MOVES, RETREAT, RETREATS, UNASKED, WINTER, set_order
 from gamesmaster.batches.years import list_refuges
 from gamesmaster.engine import HOLD, row_of
 from gamesmaster.engine.heuristic.dumbbot import retreat_as_dumbbot
@@ -52,7 +52,7 @@ def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: in
         else:
             _rest(d, kind, power)
             mind = seats[power] - MINDED
-            silent = mind < 0 or d.game.silent[power]
+            silent = mind < 0 or d.game.powers.silent[power]
             if not silent and _asked(d, kind, power):
                 first = draw + (power - 1) * draws
                 after = value_places(d, kind, power, mind, last, seed, number, first)
@@ -64,7 +64,8 @@ def answer(d: Context, seats: Line, kind: int, last: bool, seed: int, number: in
                     _winter(d, power, mind)
             elif silent and kind == WINTER and power:
                 remove_farthest(d.t, d.game, d.s, power, -balance(d.game, power))
-                if not d.game.silent[power] and balance(d.game, power) >= 0 and list_builds(d.t, d.game, d.s, power):
+                builds = balance(d.game, power) >= 0 and list_builds(d.t, d.game, d.s, power)
+                if builds and not d.game.powers.silent[power]:
                     waive(d.game, power)
 
 
@@ -73,7 +74,7 @@ def _look_around(d: Context) -> None:
     survey = d.w.survey
     survey.strength[:] = 0
     survey.standing[:] = 0
-    look_around(d.b, survey, d.game.tally[COUNT], d.game.stance, d.game.owner, d.game.aboard)
+    look_around(d.b, survey, d.game.tally[COUNT], d.game.units.stance, d.game.units.owner, d.game.units.aboard)
 
 
 def _asked(d: Context, kind: int, power: int) -> bool:
@@ -84,7 +85,7 @@ def _asked(d: Context, kind: int, power: int) -> bool:
     if kind == MOVES:
         return count_units(game, power) > 0
     for r in range(1, game.tally[BEATEN] + 1):
-        if game.lost_owner[r] == power and list_refuges(d.t, game, d.s, r):
+        if game.beaten.owner[r] == power and list_refuges(d.t, game, d.s, r):
             return True
     return False
 
@@ -92,21 +93,21 @@ def _asked(d: Context, kind: int, power: int) -> bool:
 def _rest(d: Context, kind: int, power: int) -> None:
     """Make a power's units hold, or disband if they are dislodged."""
     game = d.game
-    verb, count, owner = (HOLD, COUNT, game.owner) if kind == MOVES else (DISBAND, BEATEN, game.lost_owner)
+    verb, count, owner = (HOLD, COUNT, game.units.owner) if kind == MOVES else (DISBAND, BEATEN, game.beaten.owner)
     for r in range(1, game.tally[count] + 1 if kind != WINTER else 0):
         if owner[r] == power:
-            game.verb[r], game.to[r], game.about[r], game.load[r], game.rider[r] = verb, -1, 0, 0, 0
+            set_order(game.orders, r, verb)
 
 
 def _retreat(d: Context, power: int, mind: int) -> None:
     """Retreat a power's dislodged units to the best places; units without a place disband."""
     game, b, c, m, chosen, options = d.game, d.b, d.w.listing, d.w.plan.menu, d.w.nth, 0
     for r in range(1, game.tally[BEATEN] + 1):
-        if game.lost_owner[r] == power:
+        if game.beaten.owner[r] == power:
             for i in range(list_refuges(d.t, game, d.s, r)):
                 to = c.tried[options] = d.s.listed[i]
                 m.unit[options], m.into[options] = r, -1 if b.box[b.place[to]] else b.place[to]
-                m.value[options] = worth_at(b, c.value, as_kind(b, b.sort[game.lost_stance[r]], to))
+                m.value[options] = worth_at(b, c.value, as_kind(b, b.sort[game.beaten.stance[r]], to))
                 options += 1
     c.came[:] = 0
     chosen[:] = 0
@@ -118,7 +119,7 @@ def _retreat(d: Context, power: int, mind: int) -> None:
         retreat_all(options, m.unit, m.into, m.value, c.came, chosen)
     for r in range(1, game.tally[BEATEN] + 1):
         if chosen[r]:
-            game.verb[r], game.to[r] = RETREAT, c.tried[chosen[r] - 1]
+            game.orders.verb[r], game.orders.to[r] = RETREAT, c.tried[chosen[r] - 1]
 
 
 def _winter(d: Context, power: int, mind: int) -> None:
@@ -137,7 +138,7 @@ def _build(d: Context, power: int, mind: int) -> None:
     t, game, s, m, kinds, units = d.t, d.game, d.s, d.w.plan.menu, d.w.kinds, list_units(d.game, d.s, power)
     kinds[:] = 0
     for i in range(units):
-        kinds[t.kinds.base[t.stances.sort[game.stance[s.listed[i]]]]] += likes_few
+        kinds[t.kinds.base[t.stances.sort[game.units.stance[s.listed[i]]]]] += likes_few
     options = list_builds(t, game, s, power)
     while options:
         options = leave_cheapest(t, game, s, power, options)
@@ -162,6 +163,7 @@ def _remove(d: Context, power: int) -> None:
             return
         for i in range(options):
             r = s.listed[i]
-            aboard = game.aboard[r] != 0 and not s.goals[row_of(game.tally[COUNT], game.number, game.aboard[r])]
-            m.value[i] = worth_removed(d.b, d.w.listing.value, game.stance[r], aboard, along(game, s, r) > 0)
+            carrier = game.units.aboard[r]
+            aboard = carrier != 0 and not s.goals[row_of(game.tally[COUNT], game.units.number, carrier)]
+            m.value[i] = worth_removed(d.b, d.w.listing.value, game.units.stance[r], aboard, along(game, s, r) > 0)
         owed -= remove(t, game, s, s.listed[least(options, m.value)])

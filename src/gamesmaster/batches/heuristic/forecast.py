@@ -39,7 +39,7 @@ class LossForecast:
             self._laid: tuple[object, ...] = ()
             self._places = [unit.number for unit in units]
             stances = [kinds.index(u.kind) * len(board.locations) + board.location_index[u.at] for u in units]
-            self._games.stance[:, 1:], self._games.number[:, 1:] = stances, self._places
+            self._games.units.stance[:, 1:], self._games.units.number[:, 1:] = stances, self._places
 
     def survival(self, phase: Phase, t: Tables, games: Game) -> NDArray[np.float64]:
         """Return, by game, power and province, the probability that a unit there survives to the next movement."""
@@ -52,7 +52,7 @@ class LossForecast:
         for power in range(1, 1 + self._powers):
             self._begin(games, power)
             self._ask("after_movement", self._parts)
-            safe[:, power, self._places] -= self._games.gone[:, 1:] != 0
+            safe[:, power, self._places] -= self._games.units.gone[:, 1:] != 0
             for season in phases_ahead(self._calendar, phase):
                 stormy = [part for part in self._parts if part.columns.stormy and part.columns.stormy(season)]
                 lost = np.zeros((len(safe), len(self._places)))
@@ -60,7 +60,7 @@ class LossForecast:
                     self._begin(games, power)
                     for part in stormy:
                         self._weather(part, number)
-                    lost[self._games.gone[:, 1:] != 0] -= 1 / THROWS
+                    lost[self._games.units.gone[:, 1:] != 0] -= 1 / THROWS
                 safe[:, power, self._places] *= 1 + lost
         return safe
 
@@ -70,11 +70,11 @@ class LossForecast:
         for name in ("holder", "centres", "silent", "kept"):
             getattr(trial, name)[:] = getattr(games, name)
         trial.tally[:, WINNER], trial.tally[:, COUNT] = games.tally[:, WINNER], len(self._places)
-        trial.owner[:, 1:], trial.gone[:], trial.joins[:] = power, 0, 0
+        trial.units.owner[:, 1:], trial.units.gone[:], trial.joins[:] = power, 0, 0
 
     def _weather(self, part: Part, number: int) -> None:
         """Apply a storm in which all dice fall as in the throw of this number."""
-        fell = self._games.fell
+        fell = self._games.orders.fell
         fell[:] = 0
         self._ask("throws", [part])
         fell[fell != 0] = thrown_value(number, part.columns.sides)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamesmaster.batches.chance import part, shuffle
 from gamesmaster.batches.heuristic.context import Context
 from gamesmaster.batches.orders import across, crosses, may_carry, may_help
-from gamesmaster.batches.state import COUNT, MOVES, UNASKED, VIA, WINTER
+from gamesmaster.batches.state import COUNT, MOVES, UNASKED, VIA, WINTER, set_order
 from gamesmaster.batches.tables import steps_of
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT, row_of
 from gamesmaster.engine.heuristic.aid import gives_aid, note_aid, worth_of_aid
@@ -49,7 +49,7 @@ def value_places(d: Context, kind: int, power: int, mind: int, last: bool, seed:
     """
     a, tastes, v, safe = held(assessment_of(d, power, mind)), held(d.minds[mind]), held(d.w.survey), d.safe[power]
     stances = d.b.charts[chart_of(d.b, tastes, power)].stance
-    grudge, holder, sizes = d.memory.grudge, d.game.holder, d.game.centres
+    grudge, holder, sizes = d.memory.grudge, d.game.lands.holder, d.game.powers.centres
     if tastes.dumb:
         weigh_as_dumbbot(d.b, v, a, tastes, power, holder, sizes, safe, last or kind != MOVES, kind == WINTER)
     else:
@@ -93,7 +93,7 @@ def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int)
     for n in range(1, units + 1 if d.minds[mind].helping else 1):
         if gives_aid(c, p, n, part(seed, number, draw + n - 1)):
             r = d.w.mine[n]
-            d.game.verb[r], d.game.about[r], d.game.to[r] = SUPPORT, c.aid_order[n], c.aid_to[n]
+            d.game.orders.verb[r], d.game.orders.about[r], d.game.orders.to[r] = SUPPORT, c.aid_order[n], c.aid_to[n]
 
 
 def _empty_plan(d: Context, m: Menu, look: Outlook) -> Plan:
@@ -119,7 +119,7 @@ def _list_all(d: Context, c: Listing, p: Plan, power: int, tastes: Tastes) -> No
     """List all that a power's units could do, and how they could do it together."""
     _list_units(d, c, p, power)
     for n in range(1, p.tally[UNITS] + 1):
-        recall(c, p, d.memory, n, d.game.number[d.w.mine[n]], tastes.patience)
+        recall(c, p, d.memory, n, d.game.units.number[d.w.mine[n]], tastes.patience)
     for n in range(1, p.tally[UNITS] + 1):
         hold(d.b, c, p, n, _takes_along(d, d.w.mine[n]), 0)
     for n in range(1, p.tally[UNITS] + 1):
@@ -139,15 +139,15 @@ def _list_units(d: Context, c: Listing, p: Plan, power: int) -> None:
     game, w = d.game, d.w
     for r in range(1, game.tally[COUNT] + 1):
         w.nth[r] = 0
-        if game.owner[r] == power and (not game.aboard[r] or d.own.number[r]):
-            n = add_unit(d.b, c, p, game.stance[r], game.aboard[r] != 0)
+        if game.units.owner[r] == power and (not game.units.aboard[r] or d.own.number[r]):
+            n = add_unit(d.b, c, p, game.units.stance[r], game.units.aboard[r] != 0)
             w.mine[n], w.nth[r], w.turns[n - 1] = r, n, n
             for before in range(1, n):
-                if d.b.box[p.menu.at[n]] and game.stance[w.mine[before]] == game.stance[r]:
+                if d.b.box[p.menu.at[n]] and game.units.stance[w.mine[before]] == game.units.stance[r]:
                     w.nth[r] = w.nth[w.mine[before]]
     for r in range(1, game.tally[COUNT] + 1):
-        if game.owner[r] == power and game.aboard[r]:
-            carrier = w.nth[row_of(game.tally[COUNT], game.number, game.aboard[r])]
+        if game.units.owner[r] == power and game.units.aboard[r]:
+            carrier = w.nth[row_of(game.tally[COUNT], game.units.number, game.units.aboard[r])]
             if w.nth[r]:
                 c.carrier[w.nth[r]] = carrier
             else:
@@ -159,7 +159,7 @@ def _list_units(d: Context, c: Listing, p: Plan, power: int) -> None:
 
 def _may_step(d: Context, r: int) -> bool:
     """Return whether a unit may be ordered to another place."""
-    return not d.game.aboard[r] and not d.game.barred[r] & (NO_MOVES | NO_STEPS)
+    return not d.game.units.aboard[r] and not d.game.orders.barred[r] & (NO_MOVES | NO_STEPS)
 
 
 def _offer_all(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
@@ -167,10 +167,10 @@ def _offer_all(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
     r, own = d.w.mine[n], d.own
     for sort in range(SORTS):
         c.sorts[first_of(n, sort)] = p.tally[OPTIONS]
-        if sort == HELPS and not (d.game.aboard[r] or d.game.barred[r] & NO_SUPPORTS):
+        if sort == HELPS and not (d.game.units.aboard[r] or d.game.orders.barred[r] & NO_SUPPORTS):
             _offer_supports(d, c, p, n, tastes)
         if sort == RIDES and _may_step(d, r):
-            row = steps_of(d.t, d.game.owner[r], d.game.stance[r])
+            row = steps_of(d.t, d.game.units.owner[r], d.game.units.stance[r])
             for i in range(d.t.steps.reach_at[row], d.t.steps.reach_at[row + 1]):
                 option = offer(d.b, c, p, n, NO_THOUGHT, d.t.steps.reach[i], -1, 0)
                 if option >= 0:
@@ -186,22 +186,24 @@ def _offer_all(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
 
 def _offer_supports(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> None:
     """Offer a unit's supports of other units of its side, and note the best of others'."""
-    t, s, owners, r, game, v = d.t, d.s, d.game.owner, d.w.mine[n], d.game, held(d.w.survey)
-    steps = steps_of(t, owners[r], d.game.stance[r])
+    t, s, owners, r, game, v = d.t, d.s, d.game.units.owner, d.w.mine[n], d.game, held(d.w.survey)
+    steps = steps_of(t, owners[r], d.game.units.stance[r])
     for i in range(t.steps.helps.shape[1]):
         place = t.steps.helps[steps, i]
-        for k in range(s.helped[place]):
-            other, to = s.help_row[place, k], s.help_to[place, k]
+        for k in range(s.supports.count[place]):
+            other, to = s.supports.row[place, k], s.supports.to[place, k]
             if owners[other] == owners[r] and may_help(t, d.game, s, r, place, other, to):
                 helps = d.w.nth[other] * p.menu.aims + (1 + to % d.b.locations if to >= 0 else 0)
-                again = t.kinds.cargo[t.stances.sort[d.game.stance[other]]] >= 0 or d.game.aboard[other] != 0
+                carries = t.kinds.cargo[t.stances.sort[d.game.units.stance[other]]] >= 0
+                again = carries or d.game.units.aboard[other] != 0
                 option = support(d.b, c, p, n, helps, again, other)
                 if option >= 0:
                     d.w.to[option] = to
             elif tastes.helping and owners[other] != owners[r]:
                 worth = worth_of_aid(
-                    d.b, v, c.value, d.memory.grudge, game.holder, game.centres, tastes, owners[r], other, to
-                )
+                    d.b, v, c.value, d.memory.grudge, game.lands.holder, game.powers.centres,
+                    tastes, owners[r], other, to,
+                )  # fmt: skip
                 if worth > c.aid[n] and may_help(t, game, s, r, place, other, to):
                     note_aid(c, n, worth, other, to, place)
 
@@ -226,12 +228,12 @@ def _list_voyages(d: Context, c: Listing, p: Plan, n: int, fleets: int, ways: in
     Its side has `fleets` fleets.
     """
     s, m, r = d.s, p.menu, d.w.mine[n]
-    stance = d.game.stance[r]
-    here, steps = d.t.stances.place[stance], steps_of(d.t, d.game.owner[r], stance)
-    for nth in range(s.coasts[here]):
-        g = s.coast[here, nth]
-        for i in range(s.shores[g]):
-            shore, count = s.shore[g, i], 0
+    stance = d.game.units.stance[r]
+    here, steps = d.t.stances.place[stance], steps_of(d.t, d.game.units.owner[r], stance)
+    for nth in range(s.shores.groups[here]):
+        g = s.shores.group[here, nth]
+        for i in range(s.shores.ports[g]):
+            shore, count = s.shores.port[g, i], 0
             if not d.t.steps.near[steps, shore] and crosses(s, here, nth, shore):
                 for k in range(fleets):
                     if may_carry(d.t, s, d.w.fleets[k], here, shore):
@@ -266,21 +268,21 @@ def _takes_along(d: Context, r: int) -> bool:
 def _give(d: Context, r: int, k: int) -> None:
     """Give a unit its order of this number among those of mechanics."""
     game, own = d.game, d.own
-    game.verb[r], game.to[r] = own.verb[r, k], own.to[r, k]
-    game.load[r], game.rider[r] = own.load[r, k], own.rider[r, k]
+    game.orders.verb[r], game.orders.to[r] = own.verb[r, k], own.to[r, k]
+    game.orders.load[r], game.orders.rider[r] = own.load[r, k], own.rider[r, k]
 
 
 def _break_up(d: Context, r: int) -> None:
     """Let a unit that walks away break up the boats it leaves behind, if its power could build no more."""
     vain, left, own = 0, 0, d.own
-    if d.game.verb[r] == MOVE or d.game.verb[r] == VIA:
+    if d.game.orders.verb[r] == MOVE or d.game.orders.verb[r] == VIA:
         for k in range(own.number[r] - 1, -1, -1):
             left = own.rider[r, k] if _thought(d, r, k) == BREAKS_UP else left
         for other in range(len(own.number) if left else 0):
             for k in range(own.number[other]):
-                builds = d.game.owner[other] == d.game.owner[r] and _thought(d, other, k) == BUILDS
+                builds = d.game.units.owner[other] == d.game.units.owner[r] and _thought(d, other, k) == BUILDS
                 vain += builds and own.load[other, k] != 0
-        d.game.rider[r] = left if vain else 0
+        d.game.orders.rider[r] = left if vain else 0
 
 
 # -- orders ------------------------------------------------------------------------------------------------------------
@@ -292,30 +294,30 @@ def _write(d: Context, c: Listing, p: Plan) -> None:
     for n in range(1, p.tally[UNITS] + 1):
         option, r = p.chosen[n], mine[n]
         code, order = m.code[option], c.order[option]
-        game.verb[r], game.to[r], game.about[r] = HOLD, -1, 0
+        game.orders.verb[r], game.orders.to[r], game.orders.about[r] = HOLD, -1, 0
         if code in (SUPPORTS, CONVOYS):
-            game.verb[r], game.about[r] = SUPPORT if code == SUPPORTS else CONVOY, order
-            game.to[r] = d.w.to[option]
+            game.orders.verb[r], game.orders.about[r] = SUPPORT if code == SUPPORTS else CONVOY, order
+            game.orders.to[r] = d.w.to[option]
         elif order:
             _give(d, r, order - 1)
         elif code == GOES:
-            game.verb[r], game.to[r] = VIA if m.need_end[option] else MOVE, d.w.to[option]
+            game.orders.verb[r], game.orders.to[r] = VIA if m.need_end[option] else MOVE, d.w.to[option]
         elif m.word[option] == NOT_ORDERED:
-            game.load[r] = UNASKED
+            game.orders.load[r] = UNASKED
         _break_up(d, r)
     for n in range(1, p.tally[UNITS] + 1):
-        if game.load[mine[n]] == UNASKED and game.verb[mine[n]] == HOLD:
+        if game.orders.load[mine[n]] == UNASKED and game.orders.verb[mine[n]] == HOLD:
             _move_up(d, p, n)
 
 
 def _move_up(d: Context, p: Plan, n: int) -> None:
     """Give a unit without an order that of the next equal unit in its place that has one."""
-    game, r = d.game, d.w.mine[n]
+    game, orders, r = d.game, d.game.orders, d.w.mine[n]
     for later in range(n + 1, p.tally[UNITS] + 1):
         other = d.w.mine[later]
-        ordered = game.verb[other] != HOLD or game.load[other] != UNASKED
-        if game.stance[other] == game.stance[r] and ordered and game.load[r] == UNASKED:
-            game.verb[r], game.to[r], game.about[r] = game.verb[other], game.to[other], game.about[other]
-            game.load[r], game.rider[r] = game.load[other], game.rider[other]
-            game.verb[other], game.to[other], game.about[other] = HOLD, -1, 0
-            game.load[other], game.rider[other] = UNASKED, 0
+        ordered = orders.verb[other] != HOLD or orders.load[other] != UNASKED
+        if game.units.stance[other] == game.units.stance[r] and ordered and orders.load[r] == UNASKED:
+            set_order(orders, r, orders.verb[other], orders.to[other], orders.about[other])
+            orders.load[r], orders.rider[r] = orders.load[other], orders.rider[other]
+            set_order(orders, other, HOLD)
+            orders.load[other] = UNASKED

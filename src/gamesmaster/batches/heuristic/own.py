@@ -16,19 +16,20 @@ if TYPE_CHECKING:
 def list_own(games: Game, ask: Callable[[str], None]) -> OwnOrders:
     """Return the numbers of mechanics' orders that thinking players consider, of those that units may be given.
 
-    `games.offers` has the number of such orders per unit.  The orders in the columns are cleared.
+    `games.orders.offers` has the number of such orders per unit.  The orders in the columns are cleared.
     """
     import numpy as np
 
-    offers, count, found = games.offers.copy(), np.zeros_like(games.offers), []
+    offers, count, found = games.orders.offers.copy(), np.zeros_like(games.orders.offers), []
     for number in range(int(offers.max(initial=0))):
         offered = offers > number
-        games.verb[:], games.to[:] = np.where(offered, DRAWN, HOLD), np.where(offered, number, -1)
-        games.load[:] = games.rider[:] = 0
+        games.orders.verb[:], games.orders.to[:] = np.where(offered, DRAWN, HOLD), np.where(offered, number, -1)
+        games.orders.load[:] = games.orders.rider[:] = 0
         ask("choose")
         ask("thinks")
-        at = (offered & (games.verb != HOLD)).nonzero()
-        found.append((*at, count[at], games.verb[at], games.to[at], games.load[at], games.rider[at]))
+        at = (offered & (games.orders.verb != HOLD)).nonzero()
+        o = games.orders
+        found.append((*at, count[at], o.verb[at], o.to[at], o.load[at], o.rider[at]))
         count[at] += 1
     own = no_own(count, int(count.max(initial=0)))
     for i, r, n, *orders in found:

@@ -62,7 +62,7 @@ class BatchPlayers:
 
         patience = np.array([tastes.tiring for tastes in self.minds], np.int16)[(self.seats - MINDED).clip(min=0)]
         wants = (self.seats >= MINDED) & (patience > 0) & (memory.growth[:, SINCE, None] >= patience)
-        drawn = (wants | (games.fallen > 0))[:, 1:].all(axis=1) & (games.tally[:, WINNER] == 0)
+        drawn = (wants | (games.powers.fallen > 0))[:, 1:].all(axis=1) & (games.tally[:, WINNER] == 0)
         games.tally[drawn, WINNER] = DRAWN
 
     def note(self, columns: tuple[Any, ...], memory: Memory) -> None:

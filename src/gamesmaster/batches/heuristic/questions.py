@@ -54,7 +54,7 @@ class Questions:
             for column, power in part.columns.askers:
                 at = part.first + column
                 answers, seats = games.kept[:, at], self._seats[:, power]
-                answers[going & (games.silent[:, power] != 0)] = 0
+                answers[going & (games.powers.silent[:, power] != 0)] = 0
                 learns = going & given.learns[:, power] if given else going & False
                 plays, thinks = going & ~learns, seats >= MINDED
                 if part.columns.places:

@@ -76,11 +76,11 @@ def note_all(first: int, last: int, t: Tables, games: Game, s: Scratch, memory: 
             continue
         game = held(game_at(games, i))
         for r in range(1, game.tally[COUNT] + 1):
-            moves = game.verb[r] == MOVE or game.verb[r] == VIA
-            s.goals[r] = t.stances.place[game.to[r]] if moves else -1
-            s.fleets[r] = -1 if game.aboard[r] else t.stances.place[game.stance[r]]
-        moved = held(Moves(game.number, game.owner, s.fleets, s.goals, game.holder))
-        note(held(memory_at(memory, i)), moved, game.tally[COUNT], t.ground.centre, len(game.centres))
+            moves = game.orders.verb[r] == MOVE or game.orders.verb[r] == VIA
+            s.goals[r] = t.stances.place[game.orders.to[r]] if moves else -1
+            s.rows.fleets[r] = -1 if game.units.aboard[r] else t.stances.place[game.units.stance[r]]
+        moved = held(Moves(game.units.number, game.units.owner, s.rows.fleets, s.goals, game.lands.holder))
+        note(held(memory_at(memory, i)), moved, game.tally[COUNT], t.ground.centre, len(game.powers.centres))
 
 
 def answer_all(
