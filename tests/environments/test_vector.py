@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gamesmaster.batches import Turning
+from gamesmaster.engine.groups import each_column
 from gamesmaster.environments import REWARDS, VectorEnvironment, channels, describe
 from gamesmaster.errors import GamesmasterError
 from gamesmaster.game import Game
@@ -235,7 +236,7 @@ def test_threads_play_the_same_games() -> None:
         env = VectorEnvironment(find_variant("standard"), 40, seed=seed, until=1903)
         for _ in range(9):
             env.step(env.sample(), strict=False)
-        return [array.tobytes() for array in (*env.batch.games, *env.observation.values(), env.rewards)]
+        return [array.tobytes() for array in (*each_column(env.batch.games), *env.observation.values(), env.rewards)]
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(play, range(4))) == list(map(play, range(4)))

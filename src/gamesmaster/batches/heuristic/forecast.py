@@ -67,8 +67,8 @@ class LossForecast:
     def _begin(self, games: Game, power: int) -> None:
         """Set up the trial games: one unit of the power in each place, and the owners of the real games."""
         trial = self._games
-        for name in ("holder", "centres", "silent", "kept"):
-            getattr(trial, name)[:] = getattr(games, name)
+        trial.lands.holder[:], trial.kept[:] = games.lands.holder, games.kept
+        trial.powers.centres[:], trial.powers.silent[:] = games.powers.centres, games.powers.silent
         trial.tally[:, WINNER], trial.tally[:, COUNT] = games.tally[:, WINNER], len(self._places)
         trial.units.owner[:, 1:], trial.units.gone[:], trial.joins[:] = power, 0, 0
 
