@@ -26,10 +26,9 @@ def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tupl
     asked = [line["id"] for line in found if line["kind"] == "mail"]
     press = [line["text"] for line in found if line["kind"] == "press"]
     missed = list(_missed())
-    looks = [line for line in found if line["kind"] == "saw"]
-    seen = {(line["table"], line["power"], line["ordinal"]) for line in looks}
+    seen = {(line["table"], line["power"], line["ordinal"]) for line in found if line["kind"] == "saw"}
     unseen = [one for one in missed if one not in seen]
-    vain = {one: _in_vain(looks, *one) for one in unseen}
+    vain = {one: _in_vain(found, *one) for one in unseen}
     late = [f"{power} at {key} missed phase {at}, asked {n} times in vain" for (key, power, at), n in vain.items() if n]
     wrong = [*_orders(receipts), *_press(press), *_results(found), *_phases(), *_mails(mails), *late]
     wrong += _answers(asked, mails)
@@ -47,14 +46,19 @@ def reckon(lines: Iterable[dict[str, Any]], mails: list[dict[str, Any]]) -> tupl
     return wrong, counts
 
 
-def _in_vain(looks: Iterable[dict[str, Any]], key: str, power: str, at: int) -> int:
-    """How often somebody may have asked for a player while an unseen phase lasted; 1 if no answer ever came.
-
-    A thread plays for many: where the next answer came without a question in vain before it, it came by too late.
-    """
-    own = (line for line in looks if (line["table"], line["power"]) == (key, power) and line["ordinal"] > at)
-    following = next(own, None)
-    return 1 if following is None else following["unanswered"]
+def _in_vain(lines: Iterable[dict[str, Any]], key: str, power: str, at: int) -> int:
+    """How often somebody may have asked for a player, for as long as an outage lasts, while an unseen phase lasted."""
+    found = 0
+    for line in lines:
+        if line["kind"] not in ("saw", "in vain") or (line["table"], line["power"]) != (key, power):
+            continue
+        if line["kind"] == "in vain":
+            found += 1
+        elif line["ordinal"] > at:
+            return found
+        else:
+            found = 0  # that was in an earlier phase
+    return found
 
 
 def _told_by_mail(lines: list[dict[str, Any]], mails: list[dict[str, Any]]) -> list[dict[str, Any]]:

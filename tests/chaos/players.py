@@ -24,6 +24,8 @@ from urllib.request import Request, urlopen
 from tests.chaos.site import RECEIPT, Site
 
 PATIENCE = 40  # seconds: longer than any fault lasts, so that no request of an earlier time is carried out later
+RELOADS = 25
+"""Seconds for which somebody asks again who gets no answer: longer than a door may be shut without being an outage."""
 HANDS = 24
 """Threads that play, at most: with more players, each plays for several."""
 
@@ -81,23 +83,22 @@ class Player:
         self.site, self.who, self.log = site, who, log
         self.lot = random.Random(who["user"])
         self.sent = self.seen = -1
-        self.numbered = self.unanswered = 0
+        self.numbered = 0
         self.next_press = self.next_mail = 0.0
         self.letters: list[Letter] = []
 
     def turn(self, slowness: int) -> None:
         """See what is asked, and do it; press comes more rarely by `slowness`."""
         self._mail_on()
-        table = self.call("GET", "")
+        table = self._reload()
         if table is None:
-            self.unanswered += 1
+            self.log.note("in vain", table=self.who["key"], power=self.who["power"])
         if table is None or table["state"] != "running":
             return
         ordinal = int(table["ordinal"])
         if ordinal != self.seen:
-            self.log.note("saw", **self._at(ordinal), unanswered=self.unanswered)
+            self.log.note("saw", **self._at(ordinal))
             self.seen = ordinal
-        self.unanswered = 0
         if ordinal != self.sent or self.lot.random() < 0.05:
             if ordinal > 0 and ordinal != self.sent:
                 self._look_back(ordinal - 1)
@@ -111,6 +112,13 @@ class Player:
             self.numbered += 1
             text = f"by mail {self.who['user']} {self.numbered}"
             self._post(0, f"press to all\n{text}\nendpress\n", "press", {"text": text, "table": self.who["key"]})
+
+    def _reload(self) -> Any:
+        """What the site says of the table; whoever gets no answer asks again, as people and pages do."""
+        until = time.monotonic() + RELOADS
+        while (table := self.call("GET", "")) is None and time.monotonic() < until:
+            time.sleep(2)
+        return table
 
     def _at(self, ordinal: int) -> dict[str, Any]:
         return {"table": self.who["key"], "power": self.who["power"], "ordinal": ordinal}
