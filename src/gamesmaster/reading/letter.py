@@ -275,7 +275,8 @@ class LetterReader(PieceReader):
             ends = passage.breaks | passage.stops | {0} | ({start} if passage.keys[start] == "-" else set())
             denied = start in ends and not denies.isdisjoint(where)
             parted = denied and not ends.isdisjoint([*where[1:], end])  # ", no, "
-            if not back or end >= size or not (parted or (start and not oops.isdisjoint(where))):
+            heads = not start and passage.keys[end - 1] == ":"  # "No, wait:"
+            if not back or heads or end >= size or not (parted or (start and not oops.isdisjoint(where))):
                 continue
             before = passage.part(0, start)
             for at in [end, *(stop for stop in sorted(passage.stops) if end < stop < size)]:
