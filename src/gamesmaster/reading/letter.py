@@ -267,6 +267,7 @@ class LetterReader(PieceReader):
             return False
         reader = self.read.here
         oops, denies = ({at for one in passage.find(self.cues(cue)) for at in one} for cue in ("oops", "denies"))
+        oops = {at for at in oops if not reader.books.first.places.exact(passage.keys[at])}  # Arg: a place in 1000 AD
         back_at = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
         size = next((at for at in range(len(back_at), 0, -1) if not back_at[at - 1]), 0)  # "..., A Par - Pic I mean"
         for back, run in groupby(range(len(back_at)), key=back_at.__getitem__):

@@ -176,6 +176,7 @@ class _Check:
     remarks: tuple[str, ...] = ()
     beside: dict[str, bytes] = field(default_factory=dict)
     shapes: dict[str, Shapes | None] = field(default_factory=dict)  # diagrams by the boards' files
+    begun: float = field(default_factory=time.process_time)  # seconds of processor that this process had used
 
     def report(self, data: bytes) -> Report:
         try:
@@ -265,7 +266,7 @@ class _Check:
             return Choice(offer.id, name, fault=self.plain(fault))
         powers = tuple(self.plain(power.name) for power in variant.powers)
         board, begins = variant.board, variant.calendar.name(variant.calendar.first)
-        shapes = self.diagram(board) if time.process_time() < PICTURE_SECONDS else None
+        shapes = self.diagram(board) if time.process_time() - self.begun < PICTURE_SECONDS else None
         if shapes is not None:
             self.beside[f"{offer.id}.svg"] = start_svg(variant, shapes).encode()
         return Choice(

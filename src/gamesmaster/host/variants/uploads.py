@@ -6,8 +6,6 @@ An upload waits in the row of its variant. A job checks one upload at a time on 
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -33,7 +31,7 @@ from gamesmaster.host.tables.view import in_site_language
 from gamesmaster.host.variants import checking
 from gamesmaster.host.variants.checking import Fault, Question, Report
 from gamesmaster.testing import SCENARIOS
-from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack
+from gamesmaster.unpacking import LARGEST_UPLOAD, MOST_FILES, check_name, pack, unzip
 from gamesmaster.variant import VARIANT, Variant, edition_of
 
 MOST_OWN = 20
@@ -283,5 +281,4 @@ def _kept(data: bytes, wanted: Sequence[str] = ()) -> dict[str, bytes]:
     """Return the wanted files of a zip of this site, all by default."""
     if not data:
         return {}
-    with zipfile.ZipFile(io.BytesIO(data)) as kept:
-        return {name: kept.read(name) for name in kept.namelist() if name in wanted or not wanted}
+    return {name: content for name, content in unzip(data, "what is kept").items() if name in wanted or not wanted}
