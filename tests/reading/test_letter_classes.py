@@ -542,3 +542,156 @@ def test_a_place_behind_the_name_of_a_beaten_unit() -> None:
     text = "Armee Bulgarien zieht sich nach Rumänien zurück. Für die Flotte in der Ägäis: östliches Mittelmeer."
     found = read(Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "Turkey", text)
     assert orders(found) == ["A Bul - Rum", "F Aeg - Eas"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The generals report:\nA Par - Bur\nF Bre - Eng", [BUR, ENG]),
+        ("To my marshals:\nA Par - Bur", [BUR]),
+        ("End of turn report:\nA Par - Bur", []),
+        ("Germany's generals report:\nA Par - Bur", []),
+        ("Second and last attempt (forget the first one, including A Par - Pic):\nA Par - Bur", [BUR]),
+        ("Hi, busy day, so I will be brief: Paris to Burgundy. If anybody asks, I know nothing.", [BUR]),
+        ("Hallo, viel los hier, ich fasse mich kurz: Paris nach Burgund, Marseille hält.", [BUR, HOLD]),
+        ("Salut! Semaine chargée, je serai bref : Paris en Bourgogne, Marseille tient.", [BUR, HOLD]),
+        ("Hi, busy day, so I will be brief: Paris to Burgundy if Italy agrees.", []),
+        ("Attack on Burgundy, both orders as the rules demand:\nA Par - Bur\nA Mar S A Par - Bur", [BUR, HELP]),
+        ("Convoy to Spain:\nA Mar - Spa", [SPA]),
+        ("Attack on Burgundy, if Germany leaves:\nA Par - Bur", []),
+        ("Germany's attack on Burgundy:\nA Par - Bur", []),
+        ("Attack on Burgundy that I fear:\nA Par - Bur", []),
+        ("Frnace's ordres:\nA Par - Bur", [BUR]),
+        ("Grence:\nA Par - Bur", []),
+        ("A Par - Bur ;-)\nA Mar - Spa :)\nF Bre - Eng. See you in the spring :-D", OWN),
+        ("For now it's A Par - Bur, A Mar - Spa and F Bre - Eng.", OWN),
+        ("Perhaps it's A Par - Bur, A Mar - Spa and F Bre - Eng.", []),
+        ("A Par - Bur\nF Bre - Eng\n(Germany is supposed to play F Kie - Den with A Mun - Ruh.)", [BUR, ENG]),
+        ("A Par is supposed to go to Burgundy.", []),
+        ("F Bre - Eng\nMaybe the fleet stays.", []),
+        ("The Parisian army goes to Burgundy.", [BUR]),
+        ("The Prussian army goes to Burgundy.", []),
+    ],
+)
+def test_headings_and_remarks_that_touch_no_order(text: str, expected: list[str]) -> None:
+    """What announces the orders lets them count, and what is said of others casts no doubt on them."""
+    assert orders(sheet(text, ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("If anybody stands in Burgundy, Paris bounces, I know.", [BUR]),
+        ("If the Germans come to Burgundy, Paris gets nowhere, too bad.", [BUR]),
+        ("If anybody stands in Burgundy, A Par - Pic instead, I know.", []),
+        ("If Germany moves, Paris stays, too bad.", []),
+        ("If Germany moves, Paris stays.", []),
+    ],
+)
+def test_what_may_happen_to_an_order_is_no_condition_of_it(text: str, expected: list[str]) -> None:
+    """Its writer knows and sends it all the same; another order for the unit is asked about."""
+    assert orders(sheet(f"A Par - Bur\n{text}", ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("And A Mar - Spa, that's for sure.", [SPA]),
+        ("A Mar - Spa in any case.", []),
+        ("A Mar - Spa (regardless)", [SPA]),
+        ("A Mar - Spa, come what may.", [SPA]),
+        ("A Mar - Spa, not for sure.", []),
+        ("And A Mar - Spa.", []),
+    ],
+)
+def test_an_order_that_is_certain_below_a_condition(text: str, expected: list[str]) -> None:
+    """It counts if it says so."""
+    above = "Depends:\n  if Germany leaves: A Par - Bur\n  if not: A Par - Pic\n"
+    assert orders(sheet(above + text, ["A PAR", "A MAR", "F BRE"])) == expected
+
+
+def test_answers_between_the_lines_of_a_quotation() -> None:
+    """Each ends at the next quotation, and what stays is an order."""
+    told = "On 3/11/25 22:40, GM wrote:\n> A Par - Pic\n{}\n> F Bre - Eng\n{}\n> A Mar: nothing received\nA Mar H."
+    own = ["A PAR", "A MAR", "F BRE"]
+    text = told.format("No, a joke. A Par - Bur.", "Right, that one stays: F Bre - Eng")
+    assert orders(sheet(text, own)) == [BUR, ENG, HOLD]
+    text = told.format("What Germany would like: A Par - Bur", "Right, this one stays: F Bre - Eng")
+    assert orders(sheet(text, own)) == [ENG, HOLD]
+
+
+BUILT = "Build A Par\nBuild F Bre\n\n"
+OTHER, FLEET = "Build A Mar", "Build F Bre"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Edit: make it Marseilles instead of Paris. Brest is fine.", [FLEET, OTHER]),
+        ("Correction : Marseille au lieu de Paris.", [FLEET, OTHER]),
+        ("Korrektur: Marseille statt Paris.", [FLEET, OTHER]),
+        ("A fleet in Marseilles instead of Brest.", ["Build A Par", "Build F Mar"]),
+        ("Edit: Paris instead of Marseilles.", []),
+        ("I thought of Marseilles instead of Paris.", []),
+        ("Italy would like Marseilles instead of Paris.", []),
+        ("Maybe Marseilles instead of Paris.", []),
+    ],
+)
+def test_another_place_for_a_build(text: str, expected: list[str]) -> None:
+    """It replaces the one that it is named instead of; a wish or a thought is asked about."""
+    owned = ["PAR", "BRE", "MAR", "SPA", "POR"]
+    assert orders(sheet(BUILT + text, ["A BUR", "A SPA", "F POR"], "adjustments", owned)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "owned", "expected"),
+    [
+        ("An army goes up in Warsaw and a fleet on the south coast of St Petersburg. :-)", 6, ["A War", "F Stp/SC"]),
+        ("A fleet goes down on the north coast of St Petersburg, and an army in Moscow.", 6, ["F Stp/NC", "A Mos"]),
+        ("Eine Flotte an der Südküste von St. Petersburg und eine Armee in Moskau.", 6, ["F Stp/SC", "A Mos"]),
+        ("Une flotte sur la côte sud de Saint-Pétersbourg et une armée à Moscou.", 6, ["F Stp/SC", "A Mos"]),
+        ("I take a fleet: F St Petersburg (nc), and an army: A Moscow", 6, ["F Stp/NC", "A Mos"]),
+        ("One too many, so the Swedish fleet is scrapped.", 3, ["F Swe"]),
+        ("Servus, ich muss eine Einheit abbauen und nehme die Flotte Schweden vom Brett.", 3, ["F Swe"]),
+        ("What I can feed: three. What goes: F Swe", 3, ["F Swe"]),
+        ("What stays: F Swe", 3, []),
+        ("I was going to scrap the fleet in Sweden.", 3, []),
+        ("Nothing is scrapped, the Swedish fleet stays.", 3, []),
+        ("The idea of removing Sweden is scrapped.", 3, []),
+    ],
+)
+def test_winters_in_words(text: str, owned: int, expected: list[str]) -> None:
+    """A coast is no strange word, and a unit that is scrapped is no draft."""
+    entry = {
+        "variant": "standard",
+        "phase": "adjustments",
+        "units": {"Russia": ["A UKR", "A GAL", "F RUM", "F SWE"]},
+        "centers": {"Russia": ["MOS", "WAR", "SEV", "STP", "RUM", "SWE"][:owned]},
+    }
+    found = read(Situation(rules_of("standard"), PhaseKind.ADJUSTMENTS, position_of(entry)), "Russia", text)
+    assert orders(found) == [f"{'Build' if owned > 4 else 'Remove'} {one}" for one in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("my norwegian fleet goes to the barents sea pls", ["F Nwy - Bar"]),
+        ("The Norwegian fleet retires to the Skagerrak.", ["F Nwy - Ska"]),
+        ("The German fleet goes to the Barents Sea.", []),
+        ("The Norwegian fleet goes to the Barents Sea or to Skagerrak.", []),
+    ],
+)
+def test_a_beaten_unit_by_its_adjective(text: str, expected: list[str]) -> None:
+    """The Norwegian fleet is in Norway, also beside the Norwegian Sea."""
+    entry = {"variant": "standard", "phase": "retreats", "units": {}, "dislodged": {"England": ["F NWY"]}}
+    found = read(Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "England", text)
+    assert orders(found) == expected
+
+
+@pytest.mark.parametrize(
+    "title", ["For the winter, if I get a unit", "Et pour l'hiver, si j'ai une unité", "Winter, if due"]
+)
+def test_a_winter_ahead_if_there_is_something_to_build(title: str) -> None:
+    """The condition may stand behind a comma."""
+    text = f"A Mar - Spa\n\n{title}: F Bre"
+    assert [str(line.order) for kept in sheet(text, ["A MAR"]).later for line in kept.lines] == ["Build F BRE"]

@@ -87,10 +87,9 @@ class Cursor:
 
     def ask(self, what: str, options: list[str], meanings: Meanings = ()) -> NoReturn:
         """Raise `Ambiguous`: the next word could mean any of these; `meanings` are the ids of provinces."""
-        if len(options) <= _MOST_OPTIONS:
-            choice = f"{', '.join(options[:-1])} or {options[-1]}"
-        else:
-            choice = f"{', '.join(options[:_MOST_OPTIONS])} or {len(options) - _MOST_OPTIONS} more"
+        more = len(options) - _MOST_OPTIONS
+        shown, last = (options[:-1], options[-1]) if more <= 0 else (options[:_MOST_OPTIONS], f"{more} more")
+        choice = f"{', '.join(shown)} or {last}"
         raise Ambiguous(
             f"{what} could be {choice}", options=options, meanings=meanings, word=self.at,
             text=self.text, column=self._column(self.at),

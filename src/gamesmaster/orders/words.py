@@ -221,12 +221,6 @@ def _direction(coast: str) -> str:
 def _provinces(provinces: Iterable[Province]) -> Names:
     """Return the names of provinces: ids before abbreviations, before full names, before aliases."""
     listed = tuple(provinces)
-    return Names(
-        {p.id: f"{p.name} ({p.abbr})" for p in listed},
-        [
-            [(p.id, p.id) for p in listed],
-            [(p.abbr, p.id) for p in listed],
-            [(p.name, p.id) for p in listed],
-            [(alias, p.id) for p in listed for alias in p.aliases],
-        ],
-    )
+    layers = zip(*(((p.id,), (p.abbr,), (p.name,), p.aliases) for p in listed), strict=True)
+    named = [[(name, p.id) for p, names in zip(listed, layer, strict=True) for name in names] for layer in layers]
+    return Names({p.id: f"{p.name} ({p.abbr})" for p in listed}, named)

@@ -105,9 +105,9 @@ class Ahead:
         beaten = reader.scene.own
         if len(beaten) != 1:
             return []
-        plain = piece.without_phrases(self.cues("polite"))
-        joins = note_words("join")
-        strange = [w for w in plain.keys if not (self.headings.is_plain(w) or reader.is_small(w) or w in joins)]
+        piece = piece.outside(range(at, at + 2) for at in range(len(piece.keys)) if reader.unit_from(piece, at))
+        words = piece.without_phrases(self.cues("polite")).without(*note_words("join")).keys
+        strange = [w for w in words if not (self.headings.is_plain(w) or reader.is_small(w))]
         placed = {word for where, _ in reader.places(piece) for word in where}
         if not self.cues.has("retreats", piece.said) and len(strange) > len(placed):
             return []

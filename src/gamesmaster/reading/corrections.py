@@ -137,13 +137,21 @@ def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine
 
 
 def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
-    """Return the order of a unit to another place: "Spain should be Piedmont", "Piedmont instead of Spain"."""
+    """Return the order with another goal, or site to build: "Spain should be Piedmont", "Piedmont instead of Spain"."""
     spots = {provinces: where for where, provinces in reader.places(piece) if len(piece.keys[where.start]) > 1}
-    old = [places for places in spots if entry.order and entry.order.to and entry.order.to.province in places]
-    new = [places for places in spots if places not in old and entry.order and unit_of(entry.order) not in places]
-    if not old or len(new) != 1:
+    order, behind = entry.order, {where.stop for where in piece.find(reader.cues("instead"))}
+    goal = order and (order.at if order.verb is Verb.BUILD else order.to)
+    old = [places for places in spots if goal and goal.province in places]
+    new = [places for places in spots if places not in old and order and unit_of(order) not in places]
+    if not order or not old or len(new) != 1 or spots[new[0]].start in behind:
         return []
-    return _orders(piece, entry, ["-", *(piece.keys[at] for at in spots[new[0]])], reader)
+    there = [piece.keys[at] for at in spots[new[0]]]
+    if order.verb is Verb.BUILD:
+        tables = map(reader.cues, ("correction", "instead", "oops", "filler"))
+        bare = piece.outside(spots.values()).without_phrases(*tables)
+        strange = [word for word in bare.keys if not (reader.is_article(word) or reader.cues("lead").fullmatch(word))]
+        return reader.meant_by(piece, " ".join(["build", order.kind, *there])) if not strange else []
+    return _orders(piece, entry, ["-", *there], reader)
 
 
 def rerouted(before: Passage, goal: Passage, reader: LineReader, *, dashed: bool = False) -> list[SheetLine]:
@@ -181,7 +189,8 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     if not found and goals:
         ends = {at for where, named in reader.places(piece) if len(piece.keys[where.start]) > 1 for at in named}
         found = [entry for entry in known if entry.order and entry.order.to and entry.order.to.province in ends]
-    kinds = {kind for word in piece.keys if len(word) > 1 and (kind := reader.kind_of(word))}
+    bare = (word for at, word in enumerate(piece.keys) if len(word) > 1 and not reader.place_at(piece, at + 1))
+    kinds = {kind for word in bare if (kind := reader.kind_of(word))}
     own = {unit.at.province for unit in reader.scene.own}
     if not found and not own & places and len(kinds) == 1:  # "the fleet"
         alike = [entry for entry in known if entry.order and entry.order.kind in kinds]

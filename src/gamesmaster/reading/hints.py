@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, pairwise, product
 from math import inf
 
@@ -70,6 +70,7 @@ _VAGUE = frozenset({"to", "send", "bysea", "plus", "minus"})
 _TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - _VAGUE
 """Tables of words that say what a unit does, and nothing else."""
 _COASTS = frozenset({"NC", "SC", "EC", "WC"})
+_extract = partial(process.extract, scorer=OSA.normalized_distance)
 
 
 class Hinter:
@@ -188,9 +189,7 @@ class _Words:
 
     def _misspelt(self, phrase: str, start: int, end: int) -> Iterator[tuple[str, _Span]]:
         """Yield the meanings of the known phrases nearest to this one."""
-        near = process.extract(
-            phrase, self.hinter.misspellable, scorer=OSA.normalized_distance, score_cutoff=UNLIKE, limit=5
-        )
+        near = _extract(phrase, self.hinter.misspellable, score_cutoff=UNLIKE, limit=5)
         nearest = [other for other, unlike, _ in near if unlike == near[0][1]]
         for what in {what for other in nearest for what in self.hinter.phrases[other]}:
             yield what, _Span(start, end, _PER_PHRASE * near[0][1])
@@ -233,10 +232,7 @@ class _Words:
     def _near(self, letters: str) -> Iterator[tuple[float, str]]:
         known, names = self.hinter.exact(letters), self.hinter.names
         for heard in sounds(letters):
-            near = process.extract(
-                heard, self.hinter.spelt, scorer=OSA.normalized_distance, score_cutoff=_SHUFFLED, limit=None
-            )
-            for name, unlike, _ in near:
+            for name, unlike, _ in _extract(heard, self.hinter.spelt, score_cutoff=_SHUFFLED, limit=None):
                 shuffled = sorted(name) == sorted(heard)
                 if _digits(name) == _digits(heard) and (shuffled or unlike <= UNLIKE):
                     cost = unlike * (max(len(name), len(heard)) + _PER_NAME) * (0.6 if shuffled else 1)

@@ -24,7 +24,7 @@ _STRUCK = re.compile(
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
     r"|</?(?:[biuq]|em|li|ul|ol|tt|ins|sup|sub|[a-z][a-z_]{3,20})(?: [^>\n]{0,80})?>"
-    r"|(?<!\S):\w{3,20}:(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
+    r"|(?<!\S)(?::\w{3,20}:|[:;=]'?-?[()DPp|])(?!\S)|\d\ufe0f?\u20e3|^\s*\||\|\s*$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\s*(?:(?:GM)?>(?!=)|\|{1,2}(?=\s[^|]*$))")

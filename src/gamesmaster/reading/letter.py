@@ -54,6 +54,7 @@ class LetterReader(PieceReader):
             if line.skipped:
                 written = SheetLine(line.written.strip(), line.number, what=line.skipped)
                 self.read.listed.append(Entry(Purpose.NOTHING, self.read.part, written))
+                self.read.part = self.read.part.outer or self.read.part  # an answer ends at the next quotation
             elif "|" in line.written and not line.text.strip():
                 pass  # the rule below the headings of a table
             elif not line.text.strip():

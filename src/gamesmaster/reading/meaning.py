@@ -97,11 +97,9 @@ class Scene:
 
     def is_own(self, order: Order) -> bool:
         """Return whether an order is for a unit that the writer has, or builds."""
-        return (
-            order.at is None
-            or self.kind is PhaseKind.ADJUSTMENTS
-            or self.unit_at(order.at.province, own=True) is not None
-        )
+        if order.at is None or self.kind is PhaseKind.ADJUSTMENTS:
+            return True
+        return self.unit_at(order.at.province, own=True) is not None
 
     def slips(self, sketches: Iterable[Sketch]) -> tuple[Order, ...]:
         """Return the legal orders that exact words would say with one misspelt name."""
@@ -128,9 +126,8 @@ class Scene:
         if not costs:
             return Meaning()
         least = min(cost for cost, _, _ in costs.values())
-        best = {
-            core(order): (order, sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least
-        }
+        nearest = {order: (sketch, option) for order, (cost, sketch, option) in costs.items() if cost == least}
+        best = {core(order): (order, *meant) for order, meant in nearest.items()}
         if len(best) > 1:
             listed = [order for order, _, _ in best.values()]
             return Meaning(doubtful=tuple(listed), at=_differing(listed, [s for _, s, _ in best.values()]))
@@ -198,11 +195,8 @@ class Scene:
         if here == EXACT:
             return []
         others = [u for u in self.own if u.at.province in spot.meanings and u.at.province != option.at.province]
-        return [
-            Order(Verb.HOLD, unit.kind, unit.at)
-            for unit in others
-            if kind in ("", unit.kind) and _distance(spot, unit.at.province) == here
-        ]
+        alike = (u for u in others if kind in ("", u.kind) and _distance(spot, u.at.province) == here)
+        return [Order(Verb.HOLD, unit.kind, unit.at) for unit in alike]
 
     def _overrides(self, sketch: Sketch, option: Order) -> int | None:
         """Return the word that is another place's own code, and could have meant that; None without such a doubt.
@@ -235,17 +229,12 @@ class Scene:
         kind = option.kind if _goes(option.verb) else unit.kind or option.kind
         kind = "" if option.verb.phrase.place else kind
         at = self._location(option.at, unit.place, "" if option.verb is Verb.BUILD else option.at.coast)
-        return replace(
-            option,
-            kind=kind,
-            at=at,
-            to=option.to and self._location(option.to, sketch.goal),
-            of=option.of and self._location(option.of, of.place if of else None, option.of.coast),
-            of_kind=(of and of.kind) or option.of_kind,
-            of_power=(of and of.power) or option.of_power,
-            via=(sketch.via or bool(route)) and option.verb is not Verb.CONVOY,
-            route=route,
-        )
+        to = option.to and self._location(option.to, sketch.goal)
+        helped = option.of and self._location(option.of, of.place if of else None, option.of.coast)
+        of_kind, of_power = (of and of.kind) or option.of_kind, (of and of.power) or option.of_power
+        via = (sketch.via or bool(route)) and option.verb is not Verb.CONVOY
+        order = replace(option, kind=kind, at=at, to=to, of=helped, of_kind=of_kind, of_power=of_power)
+        return replace(order, via=via, route=route)
 
     def _verbatim(self, sketch: Sketch) -> Order | None:
         """Return the order that a sketch says; None if one of its names could be several places."""
@@ -254,19 +243,12 @@ class Scene:
             return None
         if unit is None or unit.power not in ("", self.power):
             return None
-        at, of, to = (
-            self._only(place) if place else "" for place in (unit.place, sketch.of and sketch.of.place, sketch.goal)
-        )
+        named = (unit.place, sketch.of and sketch.of.place, sketch.goal)
+        at, of, to = (self._only(place) if place else "" for place in named)
         standing, helped = self.unit_at(at, own=True), self.unit_at(of, own=False)
-        option = Order(
-            sketch.verb,
-            unit.kind or (standing.kind if standing else ""),
-            Location(at),
-            Location(to) if to not in ("", of) else None,
-            Location(of) if of else None,
-            helped.kind if helped else "",
-            carried=sketch.carried,
-        )
+        option = Order(sketch.verb, unit.kind or (standing.kind if standing else ""), Location(at))
+        goal, other = Location(to) if to not in ("", of) else None, Location(of) if of else None
+        option = replace(option, to=goal, of=other, of_kind=helped.kind if helped else "", carried=sketch.carried)
         order = self._build(sketch, option)
         return order if order.complete else None
 
@@ -313,13 +295,8 @@ def _builds(named: Named, option: Order) -> bool:
 
 def _widen(sketch: Sketch) -> Sketch:
     """Return a sketch whose names may each be misspelt."""
-    unit, of, goal = sketch.unit, sketch.of, sketch.goal
-    return replace(
-        sketch,
-        unit=unit and replace(unit, place=_loose(unit.place)),
-        of=of and replace(of, place=_loose(of.place)),
-        goal=goal and _loose(goal),
-    )
+    unit, of = (named and replace(named, place=_loose(named.place)) for named in (sketch.unit, sketch.of))
+    return replace(sketch, unit=unit, of=of, goal=sketch.goal and _loose(sketch.goal))
 
 
 def _loose(place: Place) -> Place:

@@ -83,7 +83,12 @@ class PieceReader:
             return False  # "A/F His e A/F Bah" does not embark
         if listed and lines:  # no list of units has verbs
             self.read.part = Part(Heading(Purpose.NOW), self.read.part.power)
+        outer = self.read.part
+        sure = any(self.cues.has("certain", words.said) for words in aside) and not self.cues.any(UNSURE, piece.said)
+        if outer.heading.asks and sure:  # "And F Tun H, that's definite"
+            self.read.part = Part(Heading(Purpose.NOW), outer.power)
         self.read.keep(lines)
+        self.read.part = outer
         for words in aside if self.at.kind is PhaseKind.MOVEMENT and lines else ():
             order = lines[-1].order
             if order and (helps := self.prose.clauses.backing(words, reader, order)):
@@ -280,10 +285,14 @@ class PieceReader:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
             return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
-        words = [word for word in title.keys if len(word) > 1]
+        cut = min(title.breaks, default=len(title.keys))
+        head, said = title.part(0, cut), self.cues("polite").sub("", " ".join(title.keys[cut:]))
+        head = head.outside(where for where, _ in self.read.here.places(head))
+        words = [word for word in head.keys if len(word) > 1]
         sided = any(self.cues("sides").fullmatch(word) or self.read.here.kind_of(word) for word in words)
-        if (self.at.kind is PhaseKind.ADJUSTMENTS or sided) and all(map(self._counts, title.keys)):
-            return Heading(Purpose.NOW)  # "One army, one fleet:", "North:"
+        plain = all(map(self._counts, head.keys)) and (not said or (sided and not self.cues.any(WARNINGS, said)))
+        if (self.at.kind is PhaseKind.ADJUSTMENTS or sided) and plain and not self.headings.foreign(title.said):
+            return Heading(Purpose.NOW)  # "One army, one fleet:", "North:", "Landing at Tunis, as planned:"
         first = next((at for at, word in enumerate(title.keys) if not self.read.here.is_small(word)), 0)
         own = first in self.read.here.begins(title) and not self.cues.any((*UNSURE, "said"), title.said)
         plain = part.heading.purpose is Purpose.NOW and (self._is_harmless(title) or self._agrees(title))
@@ -309,8 +318,8 @@ class PieceReader:
         warned = self.headings.foreign(title.said) or self.cues.any((*UNSURE, "said", "unreal", "question"), title.said)
         for tail in (title.part(at, len(title.keys)) for at in title.breaks | title.stops if not warned):
             plain = all(self.headings.is_plain(word) or "to" in self.read.here.says(word) for word in tail.keys)
-            if plain and self.cues.has("greeting", tail.said):
-                return True
+            if (plain and self.cues.has("greeting", tail.said)) or self.cues("unchanged").fullmatch(tail.said):
+                return True  # "Fine, that one stays:"
         return False
 
     def _begin(self, heading: Heading, piece: Passage, title: Passage, rest: Passage, *, foreign: bool) -> None:

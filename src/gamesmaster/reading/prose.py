@@ -96,7 +96,11 @@ class ProseReader:
                 self.read.refuse(piece)
 
     def _recalls(self, piece: Passage) -> bool:
-        """Return whether words only say that a unit moves, as it was ordered to: "No wait, Burgundy leaves"."""
+        """Return whether words only say that an order stands: "No wait, Burgundy leaves", "Brest is fine"."""
+        bare = piece.without_phrases(self.cues("confirms"))
+        named = self.read.here.place_at(bare, 0) if bare.words and bare.words != piece.words else None
+        if named and named[0] == len(bare.keys) and any(unit in named[1] for unit in self._known()):
+            return True
         words = piece.without_phrases(*map(self.cues, ("oops", "denies", "correction", "polite")))
         reader, unit = self.read.here, self.read.here.unit_begun(words)
         place = unit and reader.place_at(words, reader.kind_of(words.keys[0]) != "")
@@ -184,7 +188,8 @@ class ProseReader:
         acts = changes or self.cues.any(("builds", "removals"), piece.said) or reader.leads(piece)
         kinds = (reader.kind_of(word) for word in piece.keys if len(word) > 1)
         names = any(kind not in ("", ANY_KIND) for kind in kinds) or reader.begins(piece)
-        plain = why in ("", Why.CHAT, Why.SAID, Why.QUESTION) and "?" not in piece.keys
+        free = why == Why.DRAFT and not self._known()  # "one too many: the fleet is scrapped"
+        plain = (free or why in ("", Why.CHAT, Why.SAID, Why.QUESTION)) and "?" not in piece.keys
         return bool(plain and acts and names and not self.headings.foreign(piece.said))
 
     def retreat(self, piece: Passage) -> bool:
@@ -270,6 +275,8 @@ class ProseReader:
         tables = ("oops", "correction") if told and not swaps else ()  # "Sorry, Moscow instead"
         piece = piece.without_phrases(*map(self.cues, tables))
         text = self.cues("waives").sub("", self.cues("polite").sub("", piece.said))  # "I don't use the other one"
+        if not known and (self.at.due(self.read.part.power) or 0) < 0:
+            text = self.cues("removals").sub("", text)  # "F Bla is scrapped"
         unsure = self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
         if not piece.words or swaps or "?" in text or unsure:
             return False

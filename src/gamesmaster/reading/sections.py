@@ -181,7 +181,7 @@ class Headings:
 
     def _conditional(self, title: _Title) -> Heading | None:
         """Return a heading for conditional orders, such as retreats, or the need for builds or removals."""
-        caused = self.cues("retreats").match(title.text) and title["leads"]  # "Retreat for A Par in case Italy attacks"
+        caused = title["leads"] and self._named_phase(title.clauses[0])  # "Pour l'hiver, si j'ai une unité"
         if not self._leads(title.text) and not caused:
             return None
         if (negated := title["negation"]) and self.cues("dependent").match(title.text[negated.end() :].strip()):
@@ -307,7 +307,8 @@ class Headings:
             return self._for_now(title, new=True)  # "The yellow slip (this one counts)"
         strange = [word for word in title.text.split() if not self.is_plain(word)]
         named = self.power != "" and self.power in self._powers(title.text)
-        brief = any(self.cues.has("mine", said) and all(map(self.is_plain, said.split())) for said in title.clauses)
+        mine = (said for said in title.clauses if self.cues.has("mine", said))
+        brief = any(all(map(self.is_plain, self.cues("mine").sub("", said).split())) for said in mine)
         clear = brief or any(title[table] for table in ("now", *_SEASONS)) or bool(self.cues.has("follows", title.last))
         told = named or any(title[table] for table in ("mine", "proposes", "follows"))
         told = told and len(strange) - named <= _MOST_STRANGE
@@ -335,6 +336,9 @@ class Headings:
         code = _CODE.fullmatch(text)
         phase = (code[3] or "b" * (code[1] == "w")).strip("m") if code else ""
         removes, builds = self.cues.has("removals", text), self.cues.has("builds", text)
+        words = text.split() if self.phase is PhaseKind.ADJUSTMENTS and not builds else []
+        if words and words[0] in note_words("interrogatives") and "remove" in self.books.says.get(words[-1], ()):
+            return Heading(Purpose.NOW, verb=Verb.REMOVE)  # "What goes"
         ejected = self._leads(text) and self.cues.has("ejects", text) and not self.cues.has("winter", text)
         if phase == "r" or ejected or self.cues.has("retreats", text):
             return self._phase(PhaseKind.RETREATS)
@@ -426,13 +430,13 @@ class Headings:
         if not self.power and len(named := set(self._powers(text))) == 1:
             return named.pop()
         known = [self.power] if self.power else list(self.books.first.lexicon.powers.shown)
-        name = " ".join(plain)
+        name = " ".join(plain).removesuffix(" s")
         least = max(_LEAST_NAME, len(name) - _LEAST_ENDING)
         begun = [power for power in known if name[:least] == power.casefold()[:least]]
         if len(begun) == 1 and name.isalpha():  # "Persien"
             return begun[0]
         near = [power for power in known if OSA.distance(name, power.casefold()) <= min(2, len(name) // 4)]
-        return near[0] if len(near) == 1 and len(name) > _LEAST_SLIP else ""
+        return near[0] if len(near) == 1 and len(name) >= _LEAST_SLIP else ""
 
     def is_plain(self, word: str) -> bool:
         """Return whether a word says nothing of the orders beside it."""

@@ -13,12 +13,11 @@ from gamesmaster.reading.meaning import core
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import UNSURE, Headings
 from gamesmaster.reading.sheet import SheetLine
-from gamesmaster.reading.single import CODE, LONGEST_VERB
+from gamesmaster.reading.single import CODE, LEAST_STEM, LONGEST_VERB
 from gamesmaster.reading.sketch import INITIALS
 from gamesmaster.reading.wordbook import ANY_KIND
 
 HELPS = frozenset({"support", "supporthold", "supportmove"})
-_LEAST_STEM = 4  # letters of a province's name that its adjective begins with
 _MOST_PARTS = 4  # between commas, of one order
 _IDLE = ("also", "lead", "polite")
 """Tables of words that say nothing of what is done."""
@@ -60,6 +59,12 @@ class SentenceReader:
         self._spoken = {at for table in _IDLE for where in piece.find(self.cues(table)) for at in where}
         gone = piece.find(self.cues("removals"))
         self._unnamed = self._spoken.union(*({where[0], where[-1]} for where in gone))  # "vom Brett" is not Brest
+        self._shores = set[int]()
+        for at, size in ((at, n) for at in range(len(piece.keys)) for n in (1, 2, 3)):
+            coast = " ".join(piece.keys[at : at + size])
+            if reader.kind is PhaseKind.ADJUSTMENTS and len(coast) > 1 and coast in reader.books.coasts:
+                self._shores |= set(range(at, at + size))  # "on the south coast of"
+        self._spoken |= self._shores
         if reader.kind is PhaseKind.RETREATS:
             back = piece.find(self.cues("retreats"))
             for where, table in [*((at, "disband") for at in gone), *((at, "retreat") for at in back)]:
@@ -147,13 +152,16 @@ class SentenceReader:
         if at >= len(keys) or keys[at] == "-":
             return None
         found, large = self.reader.place_at(piece, at), piece.is_large(at)
+        if unit := self.reader.unit_from(piece, at):
+            return at + 1, frozenset({unit.at.province})
         if found:
             short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
             kind = at and len(keys[at - 1]) == 1 and piece.is_large(at - 1) and self.reader.kind_of(keys[at - 1])
             placed = kind or (at and len(keys[at]) == 1 and self._is_small(at - 1))
             return None if short and not placed and not large else found
-        loose = self.reader.place_at(piece, at, loose=True) if large and at not in self._unnamed else None
-        return loose if loose and len("".join(keys[at : loose[0]])) > _LEAST_STEM else None
+        unknown = large and at not in self._unnamed and not self.headings.is_plain(keys[at])  # "Servus" is not Serbia
+        loose = self.reader.place_at(piece, at, loose=True) if unknown else None
+        return loose if loose and len("".join(keys[at : loose[0]])) > LEAST_STEM else None
 
     def _is_name(self, at: int) -> bool:
         """Return whether a word is written as a name, and says nothing."""
@@ -202,17 +210,15 @@ class SentenceReader:
 
     def _clauses(self, named: list[Mention]) -> Iterator[Clause]:
         """Yield the parts of the sentence between its commas, full stops, brackets, and words that join."""
-        piece, size = self.piece, len(self.piece.keys)
+        piece, size, kind_of = self.piece, len(self.piece.keys), self.reader.kind_of
         inner = {at for one in named for at in range(one.start + 1, one.end)}
         cuts = {
             at for at in range(1, size)
             if at in piece.breaks or at in piece.stops or piece.keys[at] in note_words("join") or piece.keys[at] == ":"
-            or (
-                piece.inside[at] != piece.inside[at - 1]
-                and piece.keys[at] != "-"
-                and not self.reader.kind_of(piece.keys[at - 1])
-            )
+            or (piece.inside[at] != piece.inside[at - 1] and piece.keys[at] != "-" and not kind_of(piece.keys[at - 1]))
         } - inner - {at for at in piece.breaks if self._is_coast(at)}  # fmt: skip
+        coasts = self.reader.books.coasts
+        cuts -= {at.start for at in piece.remarks() if piece.part(at.start, at.stop).said in coasts}  # "F Jordan (sc)"
         cuts |= {at for at in range(1, size) if self._begins_help(at, min((c for c in cuts if c > at), default=size))}
         ends, number = sorted({0, *cuts, size}), 0
         while number < len(ends) - 1:
@@ -248,7 +254,7 @@ class SentenceReader:
         aimed = self.cues("reasons").match(aims.said) or self.reader.is_aim(self.piece, last)
         plain = bool(aimed) and not self.cues.any(UNSURE, aims.said)
         taken |= set(range(last, end if plain and not self.reader.begins(aims) else last))
-        plain = all(self._is_plain(at) for at in range(start, end) if at not in taken)
+        plain = all(self._is_plain(at) for at in range(start, end) if at not in taken | self._spoken)
         orders = [line for _, lines in found for line in lines]
         rest = " ".join(self.piece.keys[at] for at in range(start, end) if at not in taken)
         holds = any(line.order and line.order.verb.like is Verb.SUPPORT and not line.order.to for line in orders)

@@ -27,6 +27,7 @@ from gamesmaster.rules import Cause
 
 LONGEST_VERB = 6  # words
 CODE = 3  # letters of a place's short name
+LEAST_STEM = 4  # letters of a province's name that its adjective begins with
 MOST_HINTS = 60  # lines of a sheet that get one
 MOST_SLIPS = 2 * SLIP
 """How far words may be from an impossible order for the refusal to name its reason: two misspelt names."""
@@ -70,9 +71,8 @@ class SingleReader:
 
         In Winter, a unit without a verb is built, if possible, but never removed.
         """
-        if any(
-            len(word) > 1 and self.cues("alternative").fullmatch(word) for word in (passage.keys[0], passage.keys[-1])
-        ):
+        ends = (word for word in (passage.keys[0], passage.keys[-1]) if len(word) > 1)
+        if any(map(self.cues("alternative").fullmatch, ends)):
             return Meaning()
         meaning, order = self._checked(passage, self._any(passage)), None
         if meaning.order and meaning.order.verb is Verb.BUILD and self._has_preposition(passage):
@@ -337,6 +337,15 @@ class SingleReader:
         begun = self.begins(words).get(0, frozenset()) if words.words else frozenset[str]()
         return next((unit for unit in self.scene.own if unit.at.province in begun), None)
 
+    def unit_from(self, words: Passage, at: int) -> Unit | None:
+        """Return the own unit that an adjective and its kind name: "the Swedish fleet"."""
+        word, kind = words.keys[at], self.kind_of("".join(words.keys[at + 1 : at + 2]))
+        if not kind or len(word) < LEAST_STEM or self.cues("sides").fullmatch(word) or self.books.phrases.get(word):
+            return None
+        near = self.books.starting(word[:LEAST_STEM])
+        alike = [unit for unit in self.scene.own if unit.kind == kind and unit.at.province in near]
+        return alike[0] if len(alike) == 1 else None
+
     def _find_units(self, words: Passage) -> dict[int, frozenset[str]]:
         written, own = words.line.written, {unit.at.province for unit in self.scene.own}
         small = written != written.lower()  # where a name of few letters is written large
@@ -345,12 +354,8 @@ class SingleReader:
         for at, word in enumerate(words.keys):
             kind = next((n for n in (2, 1) if self.kind_of(" ".join(words.keys[at : at + n]))), 0)
             named = at + kind
-            while (
-                kind
-                and len(word) > 1
-                and named < min(len(words.keys) - 1, at + kind + 2)
-                and "in" in self.says(words.keys[named])
-            ):
+            most = min(len(words.keys) - 1, at + kind + 2) if kind and len(word) > 1 else 0
+            while named < most and "in" in self.says(words.keys[named]):
                 named += 1  # "Armee in Berlin"
             if named >= len(words.keys):
                 continue

@@ -275,10 +275,8 @@ class Sketcher:
 
     def _place(self, at: int) -> list[tuple[int, Place]]:
         if at not in self._places:
-            self._places[at] = [
-                (after, replace(place, at=self.written[at], end=self.written[after - 1] + 1))
-                for after, place in self._read_places(at)
-            ]
+            found, written = self._read_places(at), self.written
+            self._places[at] = [(to, replace(one, at=written[at], end=written[to - 1] + 1)) for to, one in found]
         return self._places[at]
 
     def _read_places(self, at: int) -> Iterator[tuple[int, Place]]:
@@ -354,10 +352,9 @@ class Sketcher:
         sign = at
         while sign < len(self.keys) and sign < at + 3 and (self.keys[sign] in ("/", "-", "on") or self._small(sign)):
             sign += 1
+        loose = not self._is_marked(at) and at not in self.breaks
         for start in {at, sign}:
-            for after, coast in self._coasts(
-                start, loose=start == at and not self._is_marked(at) and at not in self.breaks
-            ):
+            for after, coast in self._coasts(start, loose=loose and start == at):
                 marked = self._is_marked(at) or self.keys[at] == "/"
                 again = self.book.places.exact(*self.keys[start:after])  # another name of the place, no coast
                 if self._splits(spot) or (marked and again.isdisjoint(spot.meanings)):

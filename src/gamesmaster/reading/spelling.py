@@ -124,13 +124,8 @@ class Spelling:
         generic, short = note_words("generic") | note_words("feature"), dict[str, set[str]]()
         for name, province in names:
             first, *rest = [word for word in key(name).split() if word != DASH]
-            bare = (
-                [first, *rest[:-1]]
-                if rest and rest[-1] in generic
-                else rest[1:]
-                if first in generic and rest[:1] == ["of"]
-                else []
-            )
+            led = first in generic and rest[:1] == ["of"]
+            bare = [first, *rest[:-1]] if rest and rest[-1] in generic else rest[1:] if led else []
             if len("".join(bare)) >= SHORTEST and not generic.issuperset(bare):
                 short.setdefault(" ".join(bare), set()).add(province)
         for words, provinces in short.items():

@@ -39,7 +39,8 @@ class WinterReader(ClauseReader):
         if len(piece.keys) > LONGEST_SENTENCE or self.cues.has("spares", piece.said):
             return []
         self._look_at(piece, reader)
-        clauses = list(self._clauses([one for one in self._find() if one.kind or not self._is_from(one)]))
+        named = [one for one in self._find() if one.kind or one.start - 2 in self._shores or not self._is_from(one)]
+        clauses = list(self._clauses(named))
         coasts = {one.words.said for one in clauses if not one.named and self.reader.is_coast(one.words)}
         if not coasts.issubset(self.reader.books.coasts):
             return []  # "(North Coats)"
@@ -143,6 +144,7 @@ class WinterReader(ClauseReader):
         if not raises and not leaves:
             says = self._says(clause)
             raises, leaves = not says.isdisjoint({"build", "plus"}), not says.isdisjoint({*LEAVES, "minus"})
+            leaves = leaves and self._need <= 0  # "a fleet goes down in Kiel"
         if not raises and not leaves and self._touches("farewell", clause) and clause.named:  # no end of a letter
             afar = self.cues.has("afar", clause.words.said)
             leaves = not afar and all(one.kind for one in clause.named)
@@ -174,7 +176,7 @@ class WinterReader(ClauseReader):
     def _raised(self, clause: Clause, place: Mention, kind: str) -> list[SheetLine]:
         """Return the build of a unit in a place; empty if it is not possible."""
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
-        said = {" ".join(self.piece.keys[at : at + n]) for at in range(place.end, clause.end) for n in (1, 2, 3)}
+        said = {" ".join(self.piece.keys[at : at + n]) for at in range(clause.start, clause.end) for n in (1, 2, 3)}
         coasts = {coast for book in self.reader.books for phrase, coast in book.coasts.items() if phrase in said}
         if len(coasts) > 1 or len(place.provinces) > 1:
             return []

@@ -155,6 +155,10 @@ class Wordbooks:
         """The letters with which names of places begin, in any number."""
         return frozenset(name[:size] for name in self._names for size in range(1, len(name) + 1))
 
+    def starting(self, letters: str) -> set[str]:
+        """Return the provinces of which a name begins with these letters."""
+        return {province for name, meant in self._names.items() if name.startswith(letters) for province in meant}
+
     def named(self, words: Sequence[str]) -> frozenset[str]:
         """Return the provinces with exactly this name, in the first language that has it."""
         joined = "".join(words)
@@ -196,18 +200,12 @@ def _foreign(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> list[tuple[str,
     ids = {p.name: p.id for p in lexicon.board.provinces}
     own = lexicon.places.exact
     full = [(key(province.name), province.id) for province in lexicon.board.provinces]
-    named = [
-        (word, key(word), ids[name], dialect.language)
-        for dialect in dialects
-        for name, words in dialect.names.items()
-        if name in ids
-        for word in words
-    ]
+    named = ((one.language, name, word) for one in dialects for name, words in one.names.items() for word in words)
     return [
         (word, at)
-        for word, spelt, at, language in named
-        if own.get(spelt, (at,)) == (at,) or language != "en"
-        if not any(OSA.distance(spelt, long, score_cutoff=1) == 1 for long, other in full if other != at)
+        for language, name, word in named
+        if (at := ids.get(name)) and (own.get(key(word), (at,)) == (at,) or language != "en")
+        if not any(OSA.distance(key(word), long, score_cutoff=1) == 1 for long, other in full if other != at)
     ]
 
 
