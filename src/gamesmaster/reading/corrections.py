@@ -149,7 +149,8 @@ def _redirected(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetL
     if order.verb is Verb.BUILD:
         tables = map(reader.cues, ("correction", "instead", "oops", "filler"))
         bare = piece.outside(spots.values()).without_phrases(*tables)
-        strange = [word for word in bare.keys if not (reader.is_article(word) or reader.cues("lead").fullmatch(word))]
+        known = (word for word in bare.keys if reader.is_article(word) or reader.cues("lead").fullmatch(word))
+        strange = Counter(bare.keys) - Counter(word for word in known if not reader.kind_of(word))  # "..., a fleet"
         return reader.meant_by(piece, " ".join(["build", order.kind, *there])) if not strange else []
     return _orders(piece, entry, ["-", *there], reader)
 
