@@ -76,7 +76,7 @@ def survey(t: Tables, game: Game, s: Scratch) -> None:
 
 
 def note_groups(t: Tables, s: Scratch, fleets: int) -> None:
-    """Note which are joined of the waters in `s.search.fleet`, of which there are `fleets`."""
+    """Note which of the waters in `s.search.fleet` are joined; it has `fleets` of them."""
     groups: Any = s.crossings
     groups.group[:] = 0
     groups.touched[:] = 0
