@@ -19,7 +19,7 @@ from gamesmaster.batches.state import (
     Lands,
     Orders,
     Powers,
-    Rows,
+    RowFacts,
     Scratch,
     Shores,
     Supports,
@@ -140,6 +140,6 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
             places=room(BY_PLACE, size),
             lines=room(BY_ROW, rows),
         ),
-        rows=Rows(*(room(groups) for _ in Rows._fields))._replace(turn=room(groups, kind=np.int32)),
+        rows=RowFacts(*(room(groups) for _ in RowFacts._fields))._replace(turn=room(groups, kind=np.int32)),
         claims=Claims(room(powers), weights=room(powers, kind=np.int32), leads=room(powers)),
     )

@@ -215,7 +215,7 @@ class KernelRoom(NamedTuple):
     lines: Sheet
 
 
-class Rows(NamedTuple):
+class RowFacts(NamedTuple):
     """Facts of units and orders, by row."""
 
     fleets: Lent  # the rows of convoys, one after the other
@@ -240,7 +240,7 @@ class Scratch(NamedTuple):
     """The data computed anew for each phase of each game."""
 
     tenant: Lent  # by province: the row of the unit there
-    goals: Lent  # counts
+    goals: Lent  # numbers by row, for whatever a step counts or marks
     listed: Line  # stances or rows that may be chosen
     words: Lent  # random words that are dealt
     spare: Lent  # for rules of mechanics, as long as what they keep
@@ -249,5 +249,5 @@ class Scratch(NamedTuple):
     supports: Supports
     shores: Shores
     kernel: KernelRoom
-    rows: Rows
+    rows: RowFacts
     claims: Claims

@@ -93,10 +93,10 @@ class LandTables(NamedTuple):
 class SiteTables(NamedTuple):
     """Where powers may ever build."""
 
-    at: Numbers  # by power
-    place: Numbers  # the provinces
+    at: Numbers  # by power: where its sites begin
+    place: Numbers  # by site: the province
     asks: Numbers  # by site: the conditions (`engine.winter`)
-    build_at: Numbers  # by site
+    build_at: Numbers  # by site: where its builds begin
     build: Numbers  # the stances that can be built there
 
 
@@ -112,7 +112,7 @@ class RemovalTables(NamedTuple):
     """Who is removed first if nobody says."""
 
     rank: Numbers  # [power, stance]: the lowest first
-    measured: Flags  # one flag: before, those farthest from centres of their own, or as `WinterColumns.far` has it
+    measured: Flags  # one flag: before, those farthest from centres of their own, or as `Units.far` has it
 
 
 class VerbTables(NamedTuple):

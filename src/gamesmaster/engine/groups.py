@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-Columns = TypeVar("Columns", bound=tuple[Any, ...])
+Group = TypeVar("Group", bound=tuple[Any, ...])
 
 
 def each_column(columns: tuple[Any, ...]) -> Iterator[Any]:
@@ -14,7 +14,7 @@ def each_column(columns: tuple[Any, ...]) -> Iterator[Any]:
         yield from each_column(column) if isinstance(column, tuple) else (column,)
 
 
-def map_columns(change: Callable[[Any], Any], columns: Columns) -> Columns:
+def map_columns(change: Callable[[Any], Any], columns: Group) -> Group:
     """Return the same groups of what `change` makes of each column."""
     return type(columns)(
         *(map_columns(change, column) if isinstance(column, tuple) else change(column) for column in columns)
