@@ -114,7 +114,7 @@ class Player:
             self._post(0, f"press to all\n{text}\nendpress\n", "press", {"text": text, "table": self.who["key"]})
 
     def _reload(self) -> Any:
-        """What the site says of the table; whoever gets no answer asks again, as people and pages do."""
+        """What the site says of the table; players who get no answer ask again, as people and pages do."""
         until = time.monotonic() + RELOADS
         while (table := self.call("GET", "")) is None and time.monotonic() < until:
             time.sleep(2)
