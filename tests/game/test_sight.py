@@ -84,6 +84,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], ...]] = {
         {"name": "private-borders", "edges": [["UKR", "RUM"], ["PAR", "BUR"]], "powers": ["Russia", "France"]},
         {"name": "canal", "edges": [["DEN", "BAL"], ["DEN", "SWE"]], "keeper": "KIE"},
         {"name": "canal", "edges": [["CON", "BLA"], ["CON", "AEG"]], "keeper": "BUL"},
+        {"name": "canal", "edges": [["STP", "FIN"]], "keeper": "MOS", "by": "owner"},
     ),
     "neutrals": (
         {"name": "standing-armies", "neutral_centres": True, "support": {"BEL": "HOL", "BUL": "SER"}},

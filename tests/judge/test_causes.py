@@ -16,6 +16,7 @@ from gamesmaster.mechanics.borders import FarCause, RiverCause
 from gamesmaster.mechanics.boxes import BoxCause
 from gamesmaster.mechanics.elimination import AnarchyCause
 from gamesmaster.mechanics.homes import HomeCause
+from gamesmaster.mechanics.homes.won import BidCause
 from gamesmaster.mechanics.kinds import KindCause
 from gamesmaster.mechanics.passages import PassageCause
 from gamesmaster.mechanics.reinforcements import ReinforcementCause
@@ -177,7 +178,7 @@ CASES = [
 ]  # fmt: skip
 
 OF_BOATS = set(BoatCause)
-OF_WINTER = {*HomeCause, PairCause.LADEN, Cause.COSTS_NOTHING}
+OF_WINTER = {*HomeCause, *BidCause, PairCause.LADEN, Cause.COSTS_NOTHING}
 OF_SEASONS = {*ReinforcementCause, *CrossingCause}
 OF_KINDS = {*KindCause, *TransformCause, *FarCause, *RiverCause, *PassageCause}
 OF_PAIRS = {*PairCause, *BoxCause} - OF_WINTER

@@ -1,4 +1,4 @@
-"""A railway on which armies go far, and a canal with a keeper (ASI-5, ASI-6)."""
+"""A railway on which armies go far, and a canal with a keeper (ASI-5, ASI-6, STD-18)."""
 
 from __future__ import annotations
 
@@ -77,6 +77,24 @@ def test_the_canal_has_a_keeper() -> None:
     assert told(units, {"Turkey": ["F Med S F Red"]})["F Med S F Red"].cause is PassageCause.NOT_THE_KEEPER
 
 
+def test_the_owner_of_a_strait_passes() -> None:
+    """With `by = "owner"` whoever owns the centre passes, whoever stands there; without an owner nobody (STD-18.a)."""
+    strait = {"name": "canal", "edges": [["AEG", "CON"]], "keeper": "CON", "by": "owner"}
+    rules = Rules.of(with_ends(find_variant("standard"), mechanics=[strait]))
+    for owner in ("Turkey", "Italy", ""):
+        position = Position(units_from({"Turkey": ["F AEG"]}), {"CON": owner} if owner else {})
+        reached = {str(order.to) for order in LegalOrders(rules, position).of_unit(position.units[0])}
+        assert ("CON" in reached) is (owner == "Turkey")
+        done = adjudicate(rules, PhaseKind.MOVEMENT, position, {"Turkey": ["F Aeg - Con", "F Aeg - Smy"]})
+        (told,) = [ruling for ruling in done.rulings if ruling.given == "F Aeg - Con"]
+        assert (told.cause is PassageCause.NOT_THE_OWNER, told.clause == "STD-18.a") == ((owner != "Turkey",) * 2)
+        hooks = rules.hooks(ReportMechanic.report_lines)
+        lines = [
+            (line.power, line.text, line.clause) for hook in hooks for line in hook(rules, position, Ahead(iter(())))
+        ]
+        assert lines == ([(owner, "keeps the canal from Con", "STD-18.a")] if owner else [])
+
+
 @pytest.mark.parametrize(("keeper", "open_"), [("Turkey", True), ("Russia", False)])
 def test_who_retreats_through_the_canal(keeper: str, open_: bool) -> None:
     """The keeper's fleet may; another's may not."""
@@ -107,6 +125,8 @@ def test_where_they_do_not_fit() -> None:
     hidden = with_ends(find_variant("fog"), mechanics=[{"name": "railway", "line": ["MOS", "WAR"]}])
     assert "a railway needs a board that everybody sees" in "\n".join(map(str, lint_variant(hidden)))
     assert [finding.code for finding in Canal((("MOS", "ADE"),), "EGY").lint(RULES, ())] == ["no-border"]
+    owned = Canal((("MED", "RED"),), "MED", "owner")
+    assert [finding.code for finding in owned.lint(RULES, ())] == ["no-centre"]
     reasons = " ".join(supports(VARIANT).why_not)
     assert "batches have no railways" in reasons
     assert "batches have no canals with keepers" in reasons

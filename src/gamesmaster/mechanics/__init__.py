@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.elimination import Anarchy as Anarchy
     from gamesmaster.mechanics.elimination import Downfall as Downfall
     from gamesmaster.mechanics.elimination import Extinction as Extinction
+    from gamesmaster.mechanics.goals import EnteredProvinces as EnteredProvinces
     from gamesmaster.mechanics.goals import HeldProvinces as HeldProvinces
     from gamesmaster.mechanics.goals import NeededProvinces as NeededProvinces
     from gamesmaster.mechanics.goals import NoCaptures as NoCaptures
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.homes import DesignatedHomes as DesignatedHomes
     from gamesmaster.mechanics.homes import HomeVerb as HomeVerb
     from gamesmaster.mechanics.homes import RemovalOrder as RemovalOrder
+    from gamesmaster.mechanics.homes import WonHomes as WonHomes
     from gamesmaster.mechanics.kinds import UnitKind as UnitKind
     from gamesmaster.mechanics.passages import Canal as Canal
     from gamesmaster.mechanics.passages import Railway as Railway

@@ -1,4 +1,4 @@
-"""Ends of a game beside the count of centres: provinces held or needed, teams, counts without a capture; and welfare.
+"""Ends of a game beside centres: provinces held, needed or entered, teams, no captures; and welfare.
 
 What they keep is how long that has lasted, so that the record of a game comes to the same end whenever it is judged.
 """
@@ -50,6 +50,7 @@ class GoalEvent(AnyEvent):
     HELD = "held", "STD-2.f", "{power} {has} held the provinces that win for as long as it takes."
     LACKING = "lacking", "STD-2.j", "{power} {has} enough to win, but lack{s} provinces that a winner needs."
     TEAM = "team", "STD-2.k", "{power} {is_} in the team that wins."
+    ENTERED = "entered", "STD-2.l", "{power} {has} a unit in {place}, and win{s} at the next count."
     STILL = "still", "STD-2.g", "No supply centre has changed hands for so long that the game ends."
 
 
@@ -232,6 +233,62 @@ class Teams(BoardMechanic, YearMechanic, ReportMechanic):
         for team, number in self._owned(rules, position).items():
             text = f"{' and '.join(team)}: {number} of the {many(self.centres, 'centre')} with which a team wins"
             yield LedgerEntry("Teams", text, number=number, clause=GoalEvent.TEAM.clause)
+
+
+@mechanic("entered-provinces")
+@dataclass(frozen=True)
+class EnteredProvinces(BoardMechanic, YearMechanic, ReportMechanic):
+    """A power that has a unit in one of its `goals` after a phase of moves or retreats wins at the next count.
+
+    Several that have come so far since the last count share the victory.
+    """
+
+    goals: Mapping[str, tuple[str, ...]]
+
+    events: ClassVar[tuple[AnyEvent, ...]] = (GoalEvent.ENTERED,)
+    kept: ClassVar[Any] = list[PowerKey]
+    names: ClassVar[ParameterNames] = MappingProxyType({"goals": "power"})
+    not_in_columns: ClassVar[str] = "batches do not see who enters a province"
+
+    @property
+    def goal(self) -> str:
+        """Return what wins: `a unit in LON or EDI for France, in PAR for England`."""
+        wins = [f"in {' or '.join(provinces)} for {power}" for power, provinces in self.goals.items()]
+        return f"a unit {', '.join(wins)}"
+
+    def start(self, rules: Rules, position: Position) -> Position:
+        """Check the names of the provinces; raise `BadFile` with the nearest, or if a power stands in its goal."""
+        for power, province in ((power, province) for power, goals in self.goals.items() for province in goals):
+            if province not in rules.board.index:
+                hint = nearest(province, rules.board.index)
+                raise BadFile(f"no province {province[:40]!r}", where=self.id, hint=hint)
+            if any(unit.at.province == province for unit in position.of(power)):
+                raise BadFile(f"{power} begins the game in {province}, its goal", where=self.id)
+        return position
+
+    def after_movement(self, rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """Note the powers that have come to a goal, each once (STD-2.l)."""
+        came = {u.power: u.at.province for u in position.units if u.at.province in self.goals.get(u.power, ())}
+        there = self._kept(position)
+        new = [power for power in rules.powers if power in came and power not in there]
+        happened = tuple(Event(GoalEvent.ENTERED, power, came[power]) for power in new)
+        return with_state(position, self.id, [*there, *new] or None), happened
+
+    def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
+        """Return the victory of the powers that have come to a goal since the last count (STD-2.l)."""
+        there, silent = self._kept(position), silent_powers(rules, position)
+        winners = tuple(power for power in rules.powers if power in there and power not in silent)
+        return with_state(position, self.id, None), GameEnd(winners) if winners else None
+
+    def _kept(self, position: Position) -> list[str]:
+        kept = position.state.get(self.id)
+        return kept if isinstance(kept, list) else []
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield the powers that have come to a goal."""
+        for power in self._kept(position):
+            text = "has come to a place that wins, and wins at the next count"
+            yield LedgerEntry("Victory", text, power, clause=GoalEvent.ENTERED.clause)
 
 
 @mechanic("no-captures")

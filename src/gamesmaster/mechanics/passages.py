@@ -1,4 +1,4 @@
-"""Passages that units open and close: a railway on which armies go far, and a canal with a keeper (ASI-5, ASI-6)."""
+"""Passages that are open to some: a railway on which armies go far, and canals (ASI-5, ASI-6, STD-18)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class PassageCause(AnyCause):
 
     LINE_BLOCKED = "is by rail, past or into a place where a unit of another power stands", "ASI-5.b"
     NOT_THE_KEEPER = "leads through a canal whose keeper is another power or nobody", "ASI-6.a"
+    NOT_THE_OWNER = "leads through a strait that another power owns, or nobody", "STD-18.a"
 
 
 @mechanic("railway")
@@ -98,41 +99,57 @@ class Railway(BoardMechanic, MovementMechanic, ReportMechanic):
 @mechanic("canal")
 @dataclass(frozen=True)
 class Canal(BoardMechanic, MovementMechanic, ReportMechanic):
-    """Only the power with a unit in the province `keeper` moves, supports and retreats over `edges`, either way."""
+    """Only who keeps the province `keeper` moves, supports and retreats over `edges`, either way.
+
+    That is the power with a unit there, or its owner.
+    """
 
     edges: tuple[tuple[str, str], ...]
     keeper: str
+    by: Literal["unit", "owner"] = "unit"
 
     several: ClassVar[bool] = True
-    causes: ClassVar[tuple[AnyCause, ...]] = (PassageCause.NOT_THE_KEEPER,)
+    causes: ClassVar[tuple[AnyCause, ...]] = (PassageCause.NOT_THE_KEEPER, PassageCause.NOT_THE_OWNER)
     names: ClassVar[Mapping[str, Literal["power", "province", "kind", "season"]]] = MappingProxyType(
         {"edges": "province", "keeper": "province"}
     )
     not_in_columns: ClassVar[str] = "batches have no canals with keepers"
 
     def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
-        """Yield an error for each border between provinces that are not neighbours."""
-        return no_borders(rules.board, self.id, self.edges)
+        """Yield an error for borders between provinces that are not neighbours, and for a keeper without an owner."""
+        yield from no_borders(rules.board, self.id, self.edges)
+        if self.by == "owner" and not rules.board.province(self.keeper).centre:
+            yield Finding.error("no-centre", self.keeper, "its owner keeps a canal, but it is not a supply centre")
 
     def _closed(self, field: IndexedPosition, row: int, there: int) -> bool:
         """Return whether the canal lies between the unit of a row and a province, and its power does not keep it."""
-        board, tenant = field.board, field.tenant[field.board.index[self.keeper]]
+        board = field.board
         ends = {board.provinces[field.at[row]].id, board.provinces[there].id}
-        return any(ends == {*edge} for edge in self.edges) and field.owner[tenant] != field.owner[row]
+        if not any(ends == {*edge} for edge in self.edges):
+            return False
+        if self.by == "owner":
+            return field.rules.numbers.get(field.position.owners.get(self.keeper, ""), 0) != field.owner[row]
+        return field.owner[field.tenant[board.index[self.keeper]]] != field.owner[row]
 
     def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
-        """Return that a move or support leads through the canal of another keeper (ASI-6.a); else None."""
+        """Return that a move or support leads through the canal of another keeper (ASI-6.a, STD-18.a); else None."""
         if resolved.code not in (MOVE, SUPPORT) or resolved.into < 0 or not field.units[row]:
             return None
-        return PassageCause.NOT_THE_KEEPER if self._closed(field, row, resolved.into) else None
+        return self._cause if self._closed(field, row, resolved.into) else None
+
+    @property
+    def _cause(self) -> PassageCause:
+        return PassageCause.NOT_THE_OWNER if self.by == "owner" else PassageCause.NOT_THE_KEEPER
 
     def flight(self, field: IndexedPosition, row: int, regular: Flight) -> Flight:
-        """Return the places without those beyond the canal, for a power that does not keep it (ASI-6.a)."""
+        """Return the places without those beyond the canal, for a power that does not keep it (ASI-6.a, STD-18.a)."""
         return {place: ends for place, ends in regular.items() if not self._closed(field, row, place)}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
         """Yield the keeper of the canal."""
-        for unit in position.units:
-            if unit.at.province == self.keeper:
-                text = f"keeps the canal from {place_name(rules.board, unit.at)}"
-                yield LedgerEntry("Canal", text, unit.power, self.keeper, clause="ASI-6.a")
+        there = [(unit.power, unit.at) for unit in position.units if unit.at.province == self.keeper]
+        if self.by == "owner":
+            there = [(position.owners.get(self.keeper, ""), Location(self.keeper))]
+        for power, at in ((power, at) for power, at in there if power):
+            text = f"keeps the canal from {place_name(rules.board, at)}"
+            yield LedgerEntry("Canal", text, power, self.keeper, clause=self._cause.clause)

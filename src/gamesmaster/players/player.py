@@ -103,6 +103,11 @@ class View:
         """The number due: of orders or retreats, of builds, or, if negative, of removals."""
         return self.status.due if self.status else 0
 
+    @property
+    def choices_due(self) -> int:
+        """The number of orders due that name or bid for homes; at least 1."""
+        return max(1, self.status.choices if self.status else 1)
+
     def chance(self, purpose: str = "") -> Random:
         """Return a new generator for this game, phase and purpose; it gives the same numbers at every call."""
         return Random(self.luck + purpose.encode())

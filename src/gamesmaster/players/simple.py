@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Location, Terrain, Unit
@@ -116,7 +116,7 @@ class Random(Bot):
     def orders(self, view: View) -> list[Order]:
         """Return legal orders for every unit and every other choice of the phase."""
         chance = view.chance()
-        return [*self._regular(view, chance), *choose_extras(view.extras, chance.choice)]
+        return [*self._regular(view, chance), *choose_extras(view.extras, chance.choice, view.choices_due)]
 
     def _regular(self, view: View, chance: Chance) -> list[Order]:
         if view.phase.kind is PhaseKind.ADJUSTMENTS:
@@ -226,9 +226,14 @@ def taken_places(view: View, orders: Iterable[Order]) -> set[str]:
     return {goal for goal in goals if view.board.province(goal).terrain is not Terrain.BOX}
 
 
-def choose_extras(extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order]) -> list[Order]:
-    """Return one order for each matter of a power's own (`group_extras`)."""
-    return [pick(orders) for orders in group_extras(extras)]
+def choose_extras(
+    extras: Iterable[Order], pick: Callable[[Sequence[Order]], Order], number: int = 1
+) -> Iterator[Order]:
+    """Yield one order for each matter of a power's own (`group_extras`); up to `number` that name homes."""
+    for orders in group_extras(extras):
+        for _ in range(1 if orders[0].kind else min(number, len(orders))):
+            yield (chosen := pick(orders))
+            orders.remove(chosen)
 
 
 def group_extras(extras: Iterable[Order]) -> list[list[Order]]:

@@ -2,5 +2,6 @@
 
 from gamesmaster.mechanics.homes.naming import DesignatedHomes, HomeCause, HomeVerb
 from gamesmaster.mechanics.homes.removals import RemovalOrder
+from gamesmaster.mechanics.homes.won import WonHomes
 
-__all__ = ["DesignatedHomes", "HomeCause", "HomeVerb", "RemovalOrder"]
+__all__ = ["DesignatedHomes", "HomeCause", "HomeVerb", "RemovalOrder", "WonHomes"]
