@@ -260,7 +260,7 @@ def reports(folder: Path, name: str) -> dict[str, str]:
         made[f"{name}.html"] = comparison_page(read_comparison(folder / f"{name}.json"))
     for balance in _balances(folder, name) if len(study.variants) < 3 else ():
         variant, drawn = balance.experiment.variant, pictures(balance)
-        made[f"{_file(variant)}.html"] = report_page(balance)
+        made[f"{_file(variant)}.html"] = report_page(balance, drawn)
         made |= {_picture(variant, picture): on_paper(drawn[picture]) for picture in SHOWN}
     return made
 

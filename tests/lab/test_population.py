@@ -21,6 +21,7 @@ from gamesmaster.lab import (
     read_recorded,
     shared_differences,
 )
+from gamesmaster.lab.figures import pictures
 from gamesmaster.lab.population import mean_over_players
 from gamesmaster.lab.report import report_page
 
@@ -108,7 +109,7 @@ def test_recorded_games_have_a_balance(tmp_path: Path) -> None:
     assert all(sum(counts) <= 34 for game in games for counts in game.centres.values())
     balance = balance_of(experiment, games)
     assert balance.games == 2
-    assert "who played the recorded games" in report_page(balance)
+    assert "who played the recorded games" in report_page(balance, pictures(balance))
     other = next(line for line in lines if json.loads(line)["map"] != "standard")
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{other}", encoding="utf-8")
     with pytest.raises(GamesmasterError):

@@ -25,7 +25,7 @@ from gamesmaster.lab import (
     write_comparison,
     write_report,
 )
-from gamesmaster.lab.figures import evidence, spread
+from gamesmaster.lab.figures import evidence, pictures, spread
 from gamesmaster.lab.report import report_page
 from gamesmaster.pictures import Picture
 from gamesmaster.pictures.shapes.files import shapes_of
@@ -223,7 +223,8 @@ def test_what_is_too_rare_has_no_index(tmp_path: Path) -> None:
     """Below five for each power there is no index; the page says so, and tells those of what is frequent enough."""
     for count, said in ((36, "too few victories for an index"), (9, "too few victories, leads and centres for an")):
         games = [made(n, RISING, ["France"] if n < 9 else [], experiment=EXPERIMENT) for n in range(count)]
-        page = report_page(balance_of(EXPERIMENT, games))
+        balance = balance_of(EXPERIMENT, games)
+        page = report_page(balance, pictures(balance))
         assert said in page
         assert ("evenness of leads" in page) == (count == 36)
 
@@ -298,7 +299,8 @@ def test_a_report_says_how_far_its_players_are_like_people(players: str, said: s
         powers = experiment.powers
         games = [replace(game, start=(3,) * len(powers), centres={1901: (4,) * len(powers)}) for game in GAMES[:2]]
         seated = [replace(game, seats=experiment.seats(n), openings={}, attacks=()) for n, game in enumerate(games)]
-        page = report_page(balance_of(experiment, seated))
+        balance = balance_of(experiment, seated)
+        page = report_page(balance, pictures(balance))
         assert said in page
         assert ("on other boards is not known" in page) == (unknown and said == "win otherwise")
         assert "gamesmaster balance --ask" in page

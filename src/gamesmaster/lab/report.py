@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -46,16 +47,16 @@ def write_report(balance: Balance, folder: Path) -> Path:
     """Write the page `balance.html`, `balance.json` and the CSV files into a folder; returns the page."""
     texts = {name: csv_text(rows) for name, rows in csv_tables(balance).items()}
     numbers = json.dumps(balance_data(balance), indent=1, allow_nan=False)
-    texts |= {NUMBERS: f"{numbers}\n", PAGE: report_page(balance)}
+    texts |= {NUMBERS: f"{numbers}\n", PAGE: report_page(balance, pictures(balance))}
     write_folder(folder, {name: text.encode() for name, text in texts.items()})
     return folder / PAGE
 
 
-def report_page(balance: Balance) -> str:
-    """Return the page: pictures within, nothing fetched, no script."""
+def report_page(balance: Balance, drawn: Mapping[str, str]) -> str:
+    """Return the page: its pictures, drawn by `pictures`, within; nothing fetched, no script."""
     variant = find(balance.experiment.variant)
     return Template(part("html")).substitute(
-        pictures(balance),
+        drawn,
         title=escape(f"{variant.name}: balance"),
         style=part("css"),
         alarm=_alarm(balance.missing),
