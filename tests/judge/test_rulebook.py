@@ -10,6 +10,7 @@ from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadRulebook
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import PhaseKind
+from gamesmaster.reading.wordbook import Wordbooks
 from gamesmaster.rules import PRESETS, Rulebook, Rules
 from gamesmaster.variant import find_variant
 
@@ -77,3 +78,14 @@ def test_a_name_in_doubt() -> None:
     inside = Position(units_from({"France": ["F LYO"]}))  # only one of the two gulfs has a unit
     after = adjudicate(rules, PhaseKind.MOVEMENT, inside, {"France": ["F Gulf - Wes"]}).position
     assert [str(unit) for unit in after.units] == ["F WES"]
+
+
+def test_rules_with_the_same_words_share_their_notation() -> None:
+    """A reader of orders is made once for all rulebooks; other words for the powers have one of their own."""
+    variant = find_variant("standard")
+    rules, strict = Rules.of(variant), Rules.of(variant, "1971")
+    assert rules.notation is strict.notation
+    assert rules.derive(Wordbooks).first is strict.derive(Wordbooks).first
+    renamed = replace(rules, adjectives={"France": ["Gallic"]})
+    assert renamed.notation is not rules.notation
+    assert renamed.notation.read("A Par S Gallic A Mar").of_power == "France"

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +89,9 @@ class Stage:
     @property
     def words(self) -> Words:
         """The meaning of the words of dossiers here."""
-        folder = self.folder
-        if folder is None and self.variant.family in variant_names():
-            folder = shelf() / self.variant.family
-        return _words(file_of(folder, "scenario_words.json")) if folder else Words()
+        if self.folder:
+            return _words(self.folder)
+        return _packaged_words(self.variant.family) if self.variant.family in variant_names() else Words()
 
     def choosing(
         self, choices: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]] | None = None
@@ -107,7 +106,13 @@ class Stage:
         return read_variant(self.folder, both) if self.folder else find_variant(full_name(family, both))
 
 
-def _words(path: Path) -> Words:
+@cache
+def _packaged_words(family: str) -> Words:
+    return _words(shelf() / family)
+
+
+def _words(folder: Path) -> Words:
+    path = file_of(folder, "scenario_words.json")
     if not path.exists():
         return Words()
     data = read(path, limit=_LARGEST, depth=_DEEPEST)

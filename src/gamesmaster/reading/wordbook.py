@@ -22,6 +22,8 @@ ANY_KIND = "?"
 POWER = "power"
 """What a phrase for a power says."""
 DIGITS_OF_YEAR = 4
+MOST_WORDBOOKS = 64
+"""Wordbooks that are kept for rules with the same words to share, those used last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +170,13 @@ class Wordbooks:
     def of(self, language: str) -> Wordbook:
         """Return the wordbook of a language, made by the first call."""
         if language not in self._books:
-            self._books[language] = Wordbook(self._lexicon, of_language(language))
+            self._books[language] = _wordbook(self._lexicon, language)
         return self._books[language]
+
+
+@lru_cache(maxsize=MOST_WORDBOOKS)
+def _wordbook(lexicon: Lexicon, language: str) -> Wordbook:
+    return Wordbook(lexicon, of_language(language))
 
 
 def _forms(verb: AnyVerb, line: str) -> Iterator[Form]:

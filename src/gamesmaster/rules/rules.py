@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from gamesmaster.board import Board, Value
@@ -22,6 +22,8 @@ V = TypeVar("V")
 
 MOST_REMEMBERED = 50_000
 """Things kept in memory of one sort; when full, all are forgotten and begun afresh."""
+MOST_NOTATIONS = 32
+"""Readers of orders that are kept for rules to share, those used last."""
 
 
 class Made(dict[K, V]):
@@ -160,9 +162,10 @@ class Rules(Value):
 
     @cached_property
     def notation(self) -> Notation:
-        """The reader and printer of orders on this board."""
-        words = {power: tuple(self.adjectives.get(power, ())) for power in self.powers}
-        return Notation(self.board, words, self.kinds, self.carried_words, self.nobodies, self.verbs)
+        """The reader and printer of orders on this board; other rules with the same words share it."""
+        words = tuple((power, tuple(self.adjectives.get(power, ()))) for power in self.powers)
+        kinds = tuple((kind, tuple(said)) for kind, said in self.kinds.items())
+        return _notation(self.board, words, kinds, self.carried_words, self.nobodies, self.verbs)
 
     @cached_property
     def wording(self) -> Clauses:
@@ -228,3 +231,14 @@ class Rules(Value):
     def numbers(self) -> dict[str, int]:
         """Power to its number, from 1."""
         return {power: i for i, power in enumerate(self.powers, 1)}
+
+
+_Words = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@lru_cache(maxsize=MOST_NOTATIONS)
+def _notation(
+    board: Board, powers: _Words, kinds: _Words, carried: tuple[str, ...], nobodies: tuple[str, ...],
+    verbs: tuple[AnyVerb, ...],
+) -> Notation:  # fmt: skip
+    return Notation(board, dict(powers), dict(kinds), carried, nobodies, verbs)
