@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.build_sites import DelayedBuilds as DelayedBuilds
     from gamesmaster.mechanics.build_sites import EmergencyBuilds as EmergencyBuilds
     from gamesmaster.mechanics.build_sites import FreePlacement as FreePlacement
+    from gamesmaster.mechanics.build_sites import NeededHomes as NeededHomes
     from gamesmaster.mechanics.build_sites import SpecialSites as SpecialSites
     from gamesmaster.mechanics.elimination import Anarchy as Anarchy
     from gamesmaster.mechanics.elimination import Downfall as Downfall
     from gamesmaster.mechanics.elimination import Extinction as Extinction
+    from gamesmaster.mechanics.elimination import NoRetreats as NoRetreats
     from gamesmaster.mechanics.goals import EnteredProvinces as EnteredProvinces
     from gamesmaster.mechanics.goals import HeldProvinces as HeldProvinces
     from gamesmaster.mechanics.goals import NeededProvinces as NeededProvinces

@@ -144,6 +144,45 @@ class EmergencyBuilds(BoardMechanic, WinterMechanic, ReportMechanic):
             yield LedgerEntry("Emergency", text, self.power, number=self.units, clause="NNH-5.b")
 
 
+@mechanic("needed-homes")
+@dataclass(frozen=True)
+class NeededHomes(WinterMechanic, ReportMechanic):
+    """A power builds only while it owns at least `number` of the home centres that the board gives it."""
+
+    number: int = 1
+
+    not_in_columns: ClassVar[str] = "in batches powers build without homes too"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= 100:
+            raise ValueError("a power needs 1 to 100 of its homes")
+
+    def _lacks(self, rules: Rules, position: Position, power: str) -> bool:
+        """Return whether a power owns too few of its homes."""
+        homes = rules.homes.get(power, ())
+        return sum(position.owners.get(home) == power for home in homes) < self.number
+
+    def sites(self, rules: Rules, position: Position, power: str, regular: Sites) -> Sites:
+        """Return no site for a power that owns too few of its homes (STD-19.b)."""
+        return {} if self._lacks(rules, position, power) else regular
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield the powers with centres that own too few of their homes to build."""
+        for power in rules.powers:
+            if position.centres(power) and self._lacks(rules, position, power):
+                text = f"builds nothing until it owns {many(self.number, 'home centre')} again"
+                yield LedgerEntry("Homes", text, power, clause="STD-19.b")
+
+    def sayings(self) -> Clauses:
+        """Return the reason of a build without homes."""
+        return Clauses({"homeless": ReasonText("STD-19.b", "comes when its power owns too few of its homes to build")})
+
+    def ruling_aspect(self, case: Case) -> ReasonOverride:
+        """Return the aspect of a build of a power that owns too few of its homes."""
+        lacks = case.ruling.cause is Cause.NOT_A_SITE and self._lacks(case.rules, case.position, case.ruling.power)
+        return ReasonOverride("homeless") if lacks else NO_OVERRIDE
+
+
 @mechanic("build-kinds")
 @dataclass(frozen=True)
 class BuildKinds(BoardMechanic, WinterMechanic, ColumnMechanic):

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from gamesmaster.board import ARMY, FLEET, Position
+from gamesmaster.judge import Flight, IndexedPosition, MovementMechanic
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.rules import (
     NO_OVERRIDE,
@@ -42,6 +43,22 @@ from gamesmaster.rules import (
     standing,
     with_state,
 )
+
+
+@mechanic("no-retreats")
+@dataclass(frozen=True)
+class NoRetreats(MovementMechanic):
+    """Dislodged units have nowhere to retreat: those of `powers`, or all."""
+
+    powers: tuple[str, ...] = ()
+
+    names: ClassVar[ParameterNames] = MappingProxyType({"powers": "power"})
+    not_in_columns: ClassVar[str] = "in batches every dislodged unit may retreat"
+
+    def flight(self, field: IndexedPosition, row: int, regular: Flight) -> Flight:
+        """Return no place for a unit that may not retreat (STD-19.a)."""
+        unit = field.units[row]
+        return {} if unit and (not self.powers or unit.power in self.powers) else regular
 
 
 class ExtinctionEvent(AnyEvent):
