@@ -151,13 +151,17 @@ def test_a_game_begun_later() -> None:
 
 
 def test_what_does_not_fit() -> None:
-    """Numbers are bounded, a unit must be able to be in its centre, and batches refuse."""
+    """Numbers are bounded, a unit must be able to be in its centre, bids share no verb, and batches refuse."""
     for wrong in ({"winter": -1}, {"winter": 0, "first": 1001}, {"winter": 0, "bids": -1}):
         with pytest.raises(BadFile, match="are 0 to 1,000"):
             with_ends(find_variant("standard"), mechanics=[{"name": "won-homes", **wrong}])
     for unit in ("F MUN", "X BEL", "BEL"):
         with pytest.raises(BadFile, match="no unit can be won as"):
             beginning({power: {} for power in CAPITALS}, winter=0, bids=1, units={"BEL": unit})
+    for bids in (0, 1):
+        named = with_ends(find_variant("conquest2"), mechanics=[{"name": "won-homes", "winter": 0, "bids": bids}])
+        found = [finding.code for finding in lint_variant(named)]
+        assert ("bids-and-names" in found) is (bids > 0)
     assert "in batches homes are those of the board" in " ".join(supports(GREEK).why_not)
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from gamesmaster.board import Location, Position, Unit, place_name
+from gamesmaster.board import Finding, Location, Position, Unit, place_name
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import occupied
-from gamesmaster.mechanics.homes.naming import HomeVerb
+from gamesmaster.mechanics.homes.naming import DesignatedHomes, HomeVerb
 from gamesmaster.mechanics.registry import mechanic
 from gamesmaster.orders import AnyVerb, Order, PhaseKind
 from gamesmaster.rules import (
@@ -97,6 +97,12 @@ class WonHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     def __post_init__(self) -> None:
         if not all(0 <= number <= 1_000 for number in (self.winter, self.first, self.bids)):
             raise ValueError("winter, first and bids are 0 to 1,000")
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield an error if the orders that bid also name homes of another mechanic."""
+        if self.bids and any(isinstance(mechanic, DesignatedHomes) for mechanic in rules.mechanics):
+            text = "orders to designate a home cannot be bids and name homes in one variant"
+            yield Finding.error("bids-and-names", f"mechanics {self.id}", text)
 
     def start(self, rules: Rules, position: Position) -> Position:
         """Begin with no Winter and no homes; raise `BadFile` for a unit that cannot be in its centre."""
