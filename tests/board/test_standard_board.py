@@ -1,13 +1,13 @@
 """The standard board as it comes with the package."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
 
 from gamesmaster.board import FLEET, Board, Location, Terrain, board_data, lint, read_board
 from gamesmaster.board.lint import fold
+from tests.effort import calls_of
 
 STANDARD = Path(__file__).parents[2] / "src/gamesmaster/variants/standard/board.json"
 
@@ -92,10 +92,6 @@ def test_other_names_in_use_are_known(board: Board, word: str, province: str) ->
 
 
 def test_reading_it_is_quick() -> None:
-    """The standard board reads within 15 ms once pydantic is loaded (best of five)."""
-    times = []
-    for _ in range(5):
-        began = time.process_time()
-        read_board(STANDARD)
-        times.append(time.process_time() - began)
-    assert min(times) < 0.015
+    """The standard board is read in few calls, once pydantic is loaded."""
+    read_board(STANDARD)
+    assert calls_of(lambda: read_board(STANDARD)) < 20_000

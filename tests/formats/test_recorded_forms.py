@@ -6,7 +6,6 @@ import gzip
 import json
 import random
 import re
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -25,6 +24,7 @@ from gamesmaster.orders import Order, Verb
 from gamesmaster.players import find_player, play
 from gamesmaster.rules import Result
 from gamesmaster.variant import find_variant
+from tests.effort import calls_of
 
 ORDERS: tuple[dict[str, list[str]], ...] = (
     {"Austria": ["A Vie - Tyr"], "England": ["F Lon - Nth", "A Lvp - Yor"], "France": ["F Bre - Mao"]},
@@ -333,7 +333,7 @@ def written(folder: Path, game: Game, form: str) -> Path:
 
 
 MOST_TIMES = 19
-"""How many times as long an import may take as judging the game again: half a second for 26 milliseconds."""
+"""How many times as much an import may do as judging the game again: half a second for 26 milliseconds."""
 
 FORMS = ("godip-game", "diplicity-game", "webdip-game", "jdip-game", "judge-mail")
 
@@ -370,18 +370,13 @@ def long_game() -> Game:
 
 @pytest.mark.parametrize("form", FORMS[:4])
 def test_import_is_fast(form: str, long_game: Game, tmp_path: Path) -> None:
-    """A game of sixty phases is imported in at most `MOST_TIMES` the time that judging it again takes."""
+    """A game of sixty phases is imported with at most `MOST_TIMES` the calls that judging it again takes."""
     path, text = written(tmp_path, long_game, form), dumps(long_game)
     only(path)  # loads the board
-    imported, judged = [], []
-    for _ in range(4):
-        begun = time.process_time()
-        assert len(only(path).game.records) > 50
-        imported.append(time.process_time() - begun)
-        begun = time.process_time()
-        assert verify(loads(text, verify=False)) == []
-        judged.append(time.process_time() - begun)
-    assert min(imported) < MOST_TIMES * min(judged)
+    assert len(only(path).game.records) > 50
+    assert verify(loads(text, verify=False)) == []
+    imported, judged = calls_of(lambda: only(path)), calls_of(lambda: verify(loads(text, verify=False)))
+    assert imported < MOST_TIMES * judged
 
 
 def test_a_false_result_is_a_difference(game: Game, tmp_path: Path) -> None:
@@ -543,26 +538,24 @@ def test_the_phases_of_a_game_are_bounded(tmp_path: Path) -> None:
     """A text of nothing but phases is refused before any is adjudicated."""
     path = tmp_path / "game.txt"
     path.write_text("PHASE 1901 Spring Movement\n" * 300_000)
-    begun = time.process_time()
     with pytest.raises(BadFile, match="line 1001: more than 1,000 phases"):
         list(import_games(path))
-    assert time.process_time() - begun < 2
+    assert calls_of(lambda: list(import_games(path))) < 20_000
 
 
 @pytest.mark.parametrize("inner", [b"<a>" * 300_000, b"<a/>" * 3_000_000, b"<a>" * 200_000])
 def test_xml_of_millions_of_tags_is_refused_at_once(inner: bytes, tmp_path: Path) -> None:
-    """Neither deep nor wide documents take seconds."""
+    """Neither deep nor wide documents are read to their end."""
     path = tmp_path / "bomb.jdip"
     path.write_bytes(gzip.compress(b"<jsx>" + inner))
-    begun = time.process_time()
     with pytest.raises(BadFile, match=r"tags|not XML"):
         list(import_games(path))
-    assert time.process_time() - begun < 2
+    assert calls_of(lambda: list(import_games(path))) < 5_000
 
 
 @pytest.mark.parametrize("form", [*FORMS[:4], "mail", "saved-game"])
 def test_mangled_games_raise_our_errors_only(form: str, game: Game, tmp_path: Path) -> None:
-    """Whatever becomes of the bytes of a game, it is imported or refused, in bounded time."""
+    """Whatever becomes of the bytes of a game, it is imported or refused, with bounded work."""
     path = tmp_path / "mangled"
     if form == "saved-game":
         data = (Path(__file__).parents[1] / "data/saved_game.json").read_bytes()[:40_000]
@@ -571,17 +564,14 @@ def test_mangled_games_raise_our_errors_only(form: str, game: Game, tmp_path: Pa
     else:
         data = written(tmp_path, game, form).read_bytes()
         data = gzip.decompress(data) if form == "jdip-game" else data
-    chance = random.Random(form)
-    begun = time.process_time()
+    chance, calls = random.Random(form), []
     for _ in range(12):
         mangled = bytearray(data)
         for _ in range(chance.randint(1, 3)):
             at = chance.randrange(len(mangled))
             mangled[at : at + chance.randint(0, 30)] = chance.randbytes(chance.randint(0, 4)) * chance.choice((1, 9))
         path.write_bytes(mangled)
-        try:
-            found = list(import_games(path))
-        except GamesmasterError:
-            continue
+        found: list[ImportedGame] = []
+        calls.append(calls_of(lambda to=found: to.extend(import_games(path))))  # type: ignore[misc]
         assert all(made.game.variant for made in found)
-    assert time.process_time() - begun < 12
+    assert max(calls) < 100 * len(data)
