@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,11 @@ from gamesmaster.atlas import draw_diagram
 from gamesmaster.atlas.layout.fill import Filler, Filling, Plan
 from gamesmaster.atlas.layout.grid import Ground
 from gamesmaster.board import Board, Edge, Location, Province, Terrain
-from gamesmaster.errors import BadBoard
 from gamesmaster.formats import import_variants, read_foreign
 from gamesmaster.pictures import Picture, lint_shapes, read_shapes, shapes_text
 
 DATA = Path(__file__).parents[1] / "data"
+ROW = [f"P{number:02}" for number in range(16)]
 
 
 def ring(*names: str) -> Board:
@@ -116,15 +116,34 @@ def test_a_gap_among_many_is_left_empty_or_impassable() -> None:
     assert (shapes.provinces["SWI"].out, shapes.backdrop.land) == ("land", ())
 
 
-def test_a_board_of_two_is_refused() -> None:
-    """Two provinces make no triangle."""
-    with pytest.raises(BadBoard, match="three provinces"):
-        draw_diagram(ring("AAA", "BBB"))
+@pytest.mark.parametrize(
+    "board",
+    [
+        ring("AAA", "BBB"),
+        lands(ROW, chain(pairwise(ROW), ((end, land) for land in ROW[2:] for end in ROW[:2]))),
+        lands(ROW, combinations(ROW, 2)),
+        lands(ROW, product(ROW[:3], ROW[3:])),
+        lands((*ROW, "AAA", "BBB"), pairwise(ROW)),
+    ],
+    ids=["two", "between-two", "all", "three-sided", "alone"],
+)
+def test_every_province_is_drawn_and_named(board: Board) -> None:
+    """However few or many borders a board has, each province has room and its code in both layouts."""
+    shapes = draw_diagram(board)
+    assert shapes == draw_diagram(board)
+    areas = [sum(Polygon(ring).area for ring in shapes.outline(province.id)) for province in board.provinces]
+    assert min(areas) > 0.01 * sum(areas) / len(areas)
+    for layout in shapes.layouts.values():
+        assert all(any(label.role == "code" for label in place.labels) for place in layout.places.values())
 
 
-def test_lands_without_room_are_no_drawing() -> None:
-    """Of twenty lands in a row, all neighbours of the same two, the inmost would be too small: that is said."""
-    row = [f"P{number:02}" for number in range(20)]
-    pairs = [("AAA", "BBB"), *pairwise(row), *((end, land) for land in row for end in ("AAA", "BBB"))]
-    with pytest.raises(BadBoard, match="no room on the page"):
-        draw_diagram(lands(["AAA", "BBB", *row], pairs))
+def test_parts_that_meet_in_one_land_lie_side_by_side() -> None:
+    """Of triangles of lands, each hung on one land of those before it, none is shut in another."""
+    triangles = [(0, 1, 2), *((at, 3 + 2 * n, 4 + 2 * n) for n, at in enumerate([0, 4, 6, 1, 4, 1, 7]))]
+    names = [f"P{number:02}" for number in range(3 + 2 * 7)]
+    shapes = draw_diagram(
+        lands(names, ((names[a], names[b]) for corners in triangles for a, b in combinations(corners, 2)))
+    )
+    areas = [sum(Polygon(ring).area for ring in shapes.outline(key)) for key in names]
+    assert min(areas) > 0.02 * sum(areas) / len(areas)
+    assert not [link for link in shapes.links if link.kind]

@@ -9,9 +9,11 @@ Borders that no plane holds are drawn as lines between the provinces.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import pi
+from itertools import combinations
+from math import ceil, pi
+from operator import itemgetter
 
 import networkx as nx
 import numpy as np
@@ -19,22 +21,25 @@ import shapely
 from numpy.typing import NDArray
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
-from shapely.geometry import Polygon
+from scipy.spatial import Delaunay
+from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from gamesmaster.atlas.layout import Placing, lay_out_all
 from gamesmaster.atlas.partition import BLANK, Topology, around, draw_arc, topology
 from gamesmaster.atlas.sheet import crossing, drawn_lines, line, shore, solid
 from gamesmaster.board import ARMY, FLEET, Board, Location, Province, Terrain
-from gamesmaster.errors import BadBoard
 from gamesmaster.pictures import Backdrop, Layout, Least, Link, LinkKind, ProvinceShape, Shapes
 
 SIZE = (4000, 3000)
 """Width and height of a diagram in page units; of a large board it is larger, so that signs and names find room."""
 _USUAL, _LARGEST = 80, 2.5  # provinces that fit on such a page, and how many times larger its sides may be
 _MARGIN = 40.0  # page units between the outermost places and the frame
-_ROUNDS, _MOST_ROUNDS = 40, 320  # times that the springs are set anew; more while triangles are too small to be drawn
-_EASE = 0.15  # how much each time: more would overshoot
+_ROUNDS, _MOST_ROUNDS = 40, 90  # times that the springs are set anew; more while triangles are too small to be drawn
+_EASE, _HARD = (0.15, 1e-3), (0.1, 1e-12)  # how much each time, and at most: more would overshoot
+_DENSE = 4  # borders a province of which a plane holds too few
+_SMALL, _TINY = 0.02, 0.003  # shares of a province that is let out of those around it, or that nobody could see
+_MOST_OPENED = 5  # times that provinces are let out
 _LEAST_RIM = 16  # places on the frame
 _LEAST, _FLAT = 60.0, 0.1  # of a triangle: square page units that are enough, and the height below which it is a line
 _SMOOTH, _WIGGLE = 14, 0.8
@@ -48,22 +53,17 @@ Walk = list[str]
 
 
 def draw_diagram(board: Board) -> Shapes:
-    """Return shapes for a board, drawn from its borders alone.  The same board gives the same shapes.
-
-    Raises `BadBoard` for a board on which fewer than three provinces have a border, or whose borders leave a part of it
-    no room on the page.
-    """
-    mesh = _mesh(board)
-    places = _places(mesh)
-    if places is None:
-        raise BadBoard("its borders leave some provinces no room on the page of a diagram", where=board.name)
-    areas = _areas(mesh, places)
-    drawn = _rounded(topology(areas))
+    """Return shapes for a board, drawn from its borders alone.  The same board gives the same shapes."""
+    larger = min(max(1.0, (len(board.provinces) / _USUAL) ** 0.5), _LARGEST)
+    size = round(SIZE[0] * larger), round(SIZE[1] * larger)
+    drawn = _rounded(topology(_areas(board, size)))
     whole = solid({key: drawn.area(key) for key in drawn.rings})
     links = tuple(_links(board, drawn, whole))
     lines = drawn_lines(links)
+    if len(lines) > _DENSE * len(whole):
+        lines = []  # they would leave names no room
     placings = {p.id: _placing(board, p, whole) for p in board.provinces}
-    layouts = {name: Layout(laid) for name, (laid, _) in lay_out_all(placings, mesh.size, lines, hasty=True).items()}
+    layouts = {name: Layout(laid) for name, (laid, _) in lay_out_all(placings, size, lines, hasty=True).items()}
     contacts = _contacts(drawn)
     shapes = {
         p.id: ProvinceShape(
@@ -75,7 +75,7 @@ def draw_diagram(board: Board) -> Shapes:
     }
     return Shapes(
         board=board.name,
-        size=mesh.size,
+        size=size,
         km=1.0,
         least=Least(0.1, 0.1, 0.1),
         arcs=tuple(line(arc.points) for arc in drawn.arcs),
@@ -101,27 +101,62 @@ class _Mesh:
     triangles: list[tuple[str, str, str]] = field(default_factory=list)
     points: set[str] = field(default_factory=set)
     rim: Walk = field(default_factory=list)
-    provinces: tuple[str, ...] = ()
     size: tuple[int, int] = SIZE
     room: dict[str, float] = field(default_factory=dict)
     owner: dict[str, str] = field(default_factory=dict)
 
 
-def _mesh(board: Board) -> _Mesh:
-    """Return the triangles of the plane part of a board's graph."""
+def _areas(board: Board, size: tuple[int, int]) -> dict[str, BaseGeometry]:
+    """Return the area of each province, and of what belongs to nobody: land, water.
+
+    Areas meet at as many borders as leave room for all provinces; if none do, areas lie apart.
+    """
     graph = _graph(board)
-    if len(graph) < 3:
-        raise BadBoard("a diagram needs three provinces with borders", where=board.name)
-    plane = _plane(graph)
+    share, mesh, places = max(_meshes(board, graph, size), key=itemgetter(0), default=(0.0, _Mesh(), {}))
+    return _shares(mesh, places) if share > _TINY else _islands(board, graph, size)
+
+
+def _meshes(board: Board, graph: nx.Graph, size: tuple[int, int]) -> Iterator[tuple[float, _Mesh, dict[str, Floats]]]:
+    """Yield meshes and their places, each with the share of its smallest province, until one has room for all."""
+    dense = graph.number_of_edges() > _DENSE * len(graph)
+    for hold in (_nearest,) if dense else (_most, _nearest) if len(graph) > 2 else ():
+        held = hold(graph)
+        for _ in range(_MOST_OPENED):
+            mesh = _mesh(board, _embedding(held), size)
+            places, shares = _places(mesh)
+            least = min(shares.values())
+            yield least, mesh, places
+            if least > _SMALL:
+                return
+            if not _open(held, [key for key, share in shares.items() if share <= _SMALL], places):
+                break
+
+
+def _islands(board: Board, graph: nx.Graph, size: tuple[int, int]) -> dict[str, BaseGeometry]:
+    """Return equal areas in rows with water between them, near those that they border on."""
+    graph.add_nodes_from(province.id for province in board.provinces)
+    at = nx.spring_layout(graph, seed=1, iterations=200)
+    rows = ceil((0.6 * len(graph)) ** 0.5)
+    lines = np.array_split(sorted(graph, key=lambda key: float(at[key][1])), rows)
+    wide, high = size[0] / max(map(len, lines)), size[1] / rows
+    areas = {
+        str(key): box((x + 0.15) * wide, (y + 0.15) * high, (x + 0.85) * wide, (y + 0.85) * high)
+        for y, keys in enumerate(lines)
+        for x, key in enumerate(sorted(keys, key=lambda key: float(at[key][0])))
+    }
+    return areas | {f"{BLANK}sea": box(0, 0, *size).difference(shapely.union_all(list(areas.values())))}
+
+
+def _mesh(board: Board, plane: nx.PlanarEmbedding, size: tuple[int, int]) -> _Mesh:
+    """Return the triangles of the plane part of a board's graph."""
     walks = sorted(_faces(plane), key=len, reverse=True)
     part_of = {key: n for n, part in enumerate(nx.connected_components(plane)) for key in part}
     outsides = {part_of[walk[0]]: walk for walk in reversed(walks)}
     walks = [walk for walk in walks if walk is not outsides[part_of[walk[0]]]]
     seas = frozenset(p.id for p in board.provinces if p.terrain in (Terrain.SEA, Terrain.BOX))
-    larger = min(max(1.0, (len(graph) / _USUAL) ** 0.5), _LARGEST)
     room = {p.id: 1.3 if p.id in seas else 1 + 0.2 * len(p.coasts) for p in board.provinces}
-    mesh = _Mesh(provinces=tuple(graph), room=room, size=(round(SIZE[0] * larger), round(SIZE[1] * larger)))
-    shut = [p.id for p in board.provinces if p.terrain is Terrain.IMPASSABLE]
+    mesh = _Mesh(room=room, size=size)
+    shut = [p.id for p in board.provinces if p.id not in plane]
     for number, walk in enumerate(walks):
         middle = shut.pop(0) if shut else f"{BLANK}{number}"
         wet = 2 * sum(key in seas for key in walk) > len(walk)
@@ -174,8 +209,8 @@ def _graph(board: Board) -> nx.Graph:
     return graph
 
 
-def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
-    """Return a planar embedding of as many borders as possible; those between close neighbours come first.
+def _most(graph: nx.Graph) -> nx.Graph:
+    """Return as many borders as a plane holds; those between close neighbours come first.
 
     Where four provinces meet in a point, one of the two borders across it may shut a part of the board in.  So such
     borders come last, unless more are held without that.
@@ -196,7 +231,49 @@ def _plane(graph: nx.Graph) -> nx.PlanarEmbedding:
             _hold(held, order)
         best = max(best, held, key=nx.Graph.number_of_edges)
     _part(best, [edge for edge in edges if not shared[edge]], graph)
-    return nx.check_planarity(best)[1]
+    return best
+
+
+def _nearest(graph: nx.Graph) -> nx.Graph:
+    """Return the borders between provinces that lie beside each other where springs alone hold them."""
+    at, keys, held = nx.spring_layout(graph, seed=1, iterations=200), list(graph), nx.Graph()
+    held.add_nodes_from(keys)
+    for corners in Delaunay(np.array([at[key] for key in keys])).simplices:
+        held.add_edges_from(edge for edge in combinations([keys[n] for n in corners], 2) if graph.has_edge(*edge))
+    for key in nx.isolates(held.copy()):
+        held.add_edge(key, min(graph[key], key=lambda other: float(np.linalg.norm(at[key] - at[other]))))
+    return held
+
+
+def _open(held: nx.Graph, small: Iterable[str], at: Mapping[str, Floats]) -> bool:
+    """Take away a border around each group of small provinces, which others shut in; return whether any is taken.
+
+    A group that only one province joins to the rest is parted from it.
+    """
+    before: int = held.number_of_edges()
+    for group in list(nx.connected_components(held.subgraph(small))):
+        rim = set(nx.node_boundary(held, group))
+        if len(rim) > 1:
+            walls = sorted(map(sorted, held.subgraph(rim).edges))
+            held.remove_edges_from(sorted(walls, key=lambda wall: np.linalg.norm(at[wall[0]] - at[wall[1]]))[-1:])
+        elif len(group) > 2:
+            held.remove_edges_from(list(nx.edge_boundary(held, group)))
+    return bool(held.number_of_edges() < before)
+
+
+def _embedding(held: nx.Graph) -> nx.PlanarEmbedding:
+    """Return a planar embedding in which blocks that meet in one province lie side by side, none within another."""
+    turns: dict[str, list[str]] = defaultdict(list)
+    for edges in nx.biconnected_component_edges(held):
+        block = nx.check_planarity(nx.Graph(edges))[1]
+        size = {step: len(walk) for walk in _faces(block) for step in around(walk)}
+        for key in block:
+            near = list(block.neighbors_cw_order(key))
+            cut = 1 + max(range(len(near)), key=lambda n: size[key, near[n]])
+            turns[key] += near[cut:] + near[:cut]
+    plane = nx.PlanarEmbedding()
+    plane.set_data(turns)
+    return plane
 
 
 def _part(held: nx.Graph, loose: list[tuple[str, str]], graph: nx.Graph) -> None:
@@ -240,10 +317,11 @@ def _faces(embedding: nx.PlanarEmbedding) -> Iterator[Walk]:
 # -- where things lie --------------------------------------------------------------------------------------------------
 
 
-def _places(mesh: _Mesh) -> dict[str, Floats] | None:
+def _places(mesh: _Mesh) -> tuple[dict[str, Floats], dict[str, float]]:
     """Return a point for every place: the rim on the frame, the rest where the springs hold it.
 
-    Return None if the springs leave triangles too small to be drawn.
+    Also return the share of the page that each province has, where 1 is due to it; 0 if it has triangles too flat to be
+    drawn.
     """
     keys = list(dict.fromkeys((*mesh.rim, *(key for triangle in mesh.triangles for key in triangle))))
     index = {key: n for n, key in enumerate(keys)}
@@ -259,20 +337,25 @@ def _places(mesh: _Mesh) -> dict[str, Floats] | None:
     at[:rim] = _frame(rim, mesh.size)
     whole = Polygon(at[:rim]).area
     stiff, best, found = np.ones(len(sides)), (0.0, 0.0), at.copy()
+    shares = np.zeros(len(keys))
+    ease, bound = _EASE
     for rounds in range(_MOST_ROUNDS):
-        if rounds >= _ROUNDS and _least_height(found, triangles) > _FLAT:
+        if rounds >= _ROUNDS and _heights(found, triangles).min() > _FLAT:
             break
+        if rounds == _ROUNDS:
+            stiff, (ease, bound) = np.ones(len(sides)), _HARD
         at[rim:] = _settle(sides, stiff, at, rim)
         areas = _triangle_areas(at, triangles)
         have = np.bincount(triangles.ravel(), np.repeat(areas / 3, 3), len(keys))
         share = have / have.sum() * room.sum() / room
         quality = min(areas.min(), _LEAST), share[room >= 1].min()
         if quality > best and areas.sum() < 1.001 * whole:  # else some triangles lie over others, by rounding
-            best, found = quality, at.copy()
+            best, found, shares = quality, at.copy(), share
         ample = areas / areas.sum() * wish.sum() / wish * share[triangles].min(axis=1)
-        crowd = np.clip(ample, 1e-3, 1e3) ** _EASE
+        crowd = np.clip(ample, bound, 1e3) ** ease
         stiff = stiff * np.prod(np.append(crowd, 1.0)[beside], axis=1)
-    return dict(zip(keys, found, strict=True)) if _least_height(found, triangles) > _FLAT else None
+    shares[triangles[_heights(found, triangles) <= _FLAT]] = 0.0
+    return dict(zip(keys, found, strict=True)), {key: float(shares[index[key]]) for key in mesh.room if key in index}
 
 
 def _beside(triangles: NDArray[np.int64], sides: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -309,18 +392,18 @@ def _triangle_areas(at: Floats, triangles: NDArray[np.int64]) -> Floats:
     return np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])) / 2
 
 
-def _least_height(at: Floats, triangles: NDArray[np.int64]) -> float:
-    """Return the height of the flattest triangle over its longest side."""
+def _heights(at: Floats, triangles: NDArray[np.int64]) -> Floats:
+    """Return the height of each triangle over its longest side."""
     corners = at[triangles]
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
-    return float((2 * _triangle_areas(at, triangles) / sides.max(axis=1)).min())
+    return np.asarray(2 * _triangle_areas(at, triangles) / np.maximum(sides.max(axis=1), 1e-9))
 
 
 # -- areas -------------------------------------------------------------------------------------------------------------
 
 
-def _areas(mesh: _Mesh, at: Mapping[str, Floats]) -> dict[str, BaseGeometry]:
-    """Return the area of each province, and of what belongs to nobody: land, water."""
+def _shares(mesh: _Mesh, at: Mapping[str, Floats]) -> dict[str, BaseGeometry]:
+    """Return what each province gets of its triangles, and what nobody gets."""
     pieces: dict[str, list[Polygon]] = defaultdict(list)
     for met in (False, True):  # by a point in which provinces meet, the last corner, or in the middle
         triangles = [triangle for triangle in mesh.triangles if (triangle[2] in mesh.points) == met]
