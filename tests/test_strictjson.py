@@ -75,6 +75,16 @@ def test_refuses(text: str | bytes, complaint: str) -> None:
         loads(text, limit=10**6, depth=8)
 
 
+def test_a_text_that_must_be_sparse_has_few_lists() -> None:
+    """A text of hardly anything but lists is refused where it must be sparse; a map's coast may be one."""
+    text = "[" + "[]," * 100_000 + "[]]"
+    with pytest.raises(BadFile, match="more than one list or object for every 16 bytes"):
+        loads(text, limit=10**6, depth=8, sparse=True)
+    assert loads(text, limit=10**6, depth=8)
+    with pytest.raises(BadFile, match="nested deeper than 8 levels"):
+        loads("[" * 200_000, limit=10**6, depth=8, sparse=True)
+
+
 def test_brackets_in_strings_do_not_nest() -> None:
     """Brackets, quotes and backslashes inside strings count for nothing."""
     value = ['[[[["', '\\"[[[', "{{{\\", "\\\\", "]"]

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 
 LONGEST_INTEGER = 18  # characters: whatever fits a signed 64-bit number
+FEWEST_BYTES, FREE = 16, 10_000  # of text for each list and object, beyond so many: in memory each takes far more
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}\Z")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -35,15 +36,19 @@ class _Fault:
         self.what = what
 
 
-def loads(data: str | bytes, *, limit: int, depth: int, where: str = "") -> object:
+def loads(data: str | bytes, *, limit: int, depth: int, where: str = "", sparse: bool = False) -> object:
     """Return the value of `data`, a JSON text: dicts, lists, strings, integers, floats, booleans, None.
 
     `limit` bounds the size in bytes of UTF-8, `depth` how deep lists and objects may nest (1: a flat one).  `where`
     names the source in complaints.  Raises `BadFile` with line and column where the text is not JSON, and with the path
     (`$.phases[3].orders`) of a key given twice, a number that is infinite, not a number, -0 or longer
-    than `LONGEST_INTEGER` characters, or half a surrogate pair.
+    than `LONGEST_INTEGER` characters, or half a surrogate pair.  A `sparse` text must not be `crowded`.
     """
     raw = _utf8(data, limit, where)
+    if sparse and crowded(raw):
+        if _deeper(raw, depth):
+            _too_deep(where, depth)
+        raise BadFile(f"more than one list or object for every {FEWEST_BYTES} bytes", where=where)
     faults: list[_Fault] = []
 
     def fault(what: str) -> _Fault:
@@ -146,6 +151,11 @@ def _utf8(data: str | bytes, limit: int, where: str) -> bytes:
     except UnicodeError as error:
         raise BadFile(f"not UTF-8 text: {error}", where=where, hint="save it as UTF-8") from None
     return raw
+
+
+def crowded(raw: bytes) -> bool:
+    """Return whether a text has too many lists and objects for its length."""
+    return raw.count(b"[") + raw.count(b"{") > FREE + len(raw) // FEWEST_BYTES
 
 
 def _deeper(raw: bytes, depth: int) -> bool:

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from gamesmaster.formats import FORMS
 from gamesmaster.variant import read_variant
 
@@ -97,3 +99,27 @@ def test_a_game_becomes_a_file(run: Run) -> None:
     assert told[0].endswith("2 phases adjudicated differently.")
     assert told[1].startswith("  S1901M, units: recorded none, adjudicated France ")
     assert "this program judges" in run("status", row["game"]).stderr
+
+
+def test_many_games_of_one_name_become_files_with_little_work(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game of a file looks at a few names for its own, however many games came before it."""
+    game = {"id": "g", "map": "standard", "phases": [{"name": "S1901M", "state": {"units": {"FRANCE": ["A PAR"]}}}]}
+    Path("games.jsonl").write_text(f"{json.dumps(game)}\n" * 30)
+    looked, exists = list[str](), Path.exists
+
+    def look(path: Path) -> bool:
+        looked.append(path.name)
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", look)
+    run("import", "games.jsonl", "-o", "games")
+    assert len([*Path("games").iterdir()]) == 30
+    assert len([name for name in looked if name.startswith("g")]) <= 100
+    run("import", "games.jsonl", "-o", "games")
+    assert len([*Path("games").iterdir()]) == 60
+
+
+def test_what_is_too_long_is_said(run: Run) -> None:
+    """A mailbox of too many mails is refused as that, not as a map."""
+    Path("box").write_text("From a\n\nMovement results for Fall of 1901.\n\n" * 1_001)
+    assert "box: more than 1000 letters" in run("import", "box", "-o", "games").stderr

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import Element
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,9 @@ from hypothesis import strategies as st
 from gamesmaster.board import Board, Location, Terrain
 from gamesmaster.errors import BadFile, GamesmasterError, NotFound
 from gamesmaster.formats import FORMS, Imported, import_variants
+from gamesmaster.formats import form as form_module
+from gamesmaster.formats import jdip as jdip_module
+from gamesmaster.formats.form import parse
 from gamesmaster.mechanics import DelayedBuilds, Sight, StandingArmies, Transformation, UnitKind, WeakBorders
 from gamesmaster.rules import BuildSites
 from gamesmaster.testing import check_variant
@@ -364,6 +368,23 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
     path.write_text(pack.replace("strait_adjacency.xml", "../x.xml"))
     with pytest.raises(BadFile, match="same folder"):
         import_variants(path)
+
+
+def test_each_file_of_a_pack_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document whose form is recognised is not parsed again to be read."""
+    parsed = list[str]()
+
+    def note(text: bytes, where: str) -> Element:
+        parsed.append(where)
+        return parse(text, where)
+
+    for module in (form_module, jdip_module):
+        monkeypatch.setattr(module, "parse", note)
+    import_variants(DATA / "pack/variants.xml")
+    assert [where.partition(" beside ")[0] for where in parsed] == [
+        str(DATA / "pack/variants.xml"),
+        "strait_adjacency.xml",
+    ]
 
 
 def pack_of_two(folder: Path) -> bytes:

@@ -72,3 +72,10 @@ def test_what_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
         (tmp_path / name).write_text("A Par H", encoding="utf-8")
     with pytest.raises(BadFile, match="more than 1 letters"):
         read_letters(tmp_path)
+
+
+def test_a_mailbox_of_many_mails_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mailbox with too many lines that begin a mail is refused before any mail is read."""
+    monkeypatch.setattr(letters, "_mail", lambda data, where: pytest.fail("a mail was read"))
+    with pytest.raises(BadFile, match="box: more than 1000 letters"):
+        next(letters_of(b"From a\n" * 100_000, "box"))

@@ -253,15 +253,20 @@ def test_unpacking_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_makes_a_small_file_long_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Empty lines, bytes for each byte of a packed file, mails of a mailbox, headers, and lines of a phase."""
+    """Empty lines, bytes of a packed file, mails, their headers and parts, lines of a phase and of a game, orders."""
     path = tmp_path / "x.txt"
     phase = "PHASE 1901 Spring Movement\n"
+    parts = b"From a\nContent-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\nhello\n" * 500
+    orders = b"Movement results for Fall of 1901.\n" + b"Austria: Army Vienna HOLD.\n" * 50_001
     for data, said in (
         (b"\n" * 20_000, "10,000 empty lines"),
         (gzip.compress(b" " * 5_000_000), "it holds more than"),
         (b"From a\n\nMovement results for Fall of 1901.\n\n" * 1_001, "more than 1000 letters"),
         (b"From: " + b"(" * 40_000 + b"\n\nx", "headers of more than 32 KiB"),
+        (parts * 11, "more than 5,000 parts"),
         ((phase + "".join(f"P{n}: army q{n}\n" for n in range(5_000))).encode(), "in a phase"),
+        ((phase + "P: army q\n" * 900).encode() * 230, "more than 200,000 lines"),
+        (orders, "more than 50,000 orders"),
     ):
         path.write_bytes(data)
         monkeypatch.setattr(replay_module, "LARGEST", 10_000 if data[:1] == b"\x1f" else 2**24)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -59,6 +59,7 @@ def import_(
 
     made: list[Imported] = []
     rows: list[dict[str, object]] = []
+    paths = _new_files(folder)
     failed = False
     kind = cache(games_in)
     mails = [file for file in files if kind(file) == "mails"]
@@ -67,7 +68,7 @@ def import_(
         try:
             if kind(group[0]):
                 for game in import_games(*group, find=finder(boards), folders=[boards] if boards else []):
-                    rows.append(_keep(game, folder))
+                    rows.append(_keep(game, paths))
                     _say_game(rows[-1], as_json=as_json)
             else:
                 made += import_variants(group[0], only)
@@ -105,18 +106,24 @@ def _write(made: Sequence[Imported], folder: Path, games: Sequence[dict[str, obj
                 say(f"  {remark}")
 
 
-def _keep(made: ImportedGame, folder: Path) -> dict[str, object]:
-    """Write a game to a new file of the folder, and return a summary of it."""
+def _new_files(folder: Path) -> Callable[[str], Path]:
+    """Return a function that returns a new file of a folder for each name, with the next number for one used before."""
+    of_name = cache(lambda name: (folder / f"{name}{f'-{number}' if number else ''}.json" for number in count()))
+
+    def new_file(name: str) -> Path:
+        plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:60].strip("-") or "game"
+        return next(path for path in of_name(plain) if not path.exists())
+
+    return new_file
+
+
+def _keep(made: ImportedGame, new_file: Callable[[str], Path]) -> dict[str, object]:
+    """Write a game to a new file, and return a summary of it."""
     from gamesmaster.files import write_whole
     from gamesmaster.game import dumps
 
-    folder.mkdir(parents=True, exist_ok=True)
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", made.name)[:60].strip("-") or "game"
-    path = next(
-        path
-        for path in (folder / f"{name}{f'-{number}' if number else ''}.json" for number in count())
-        if not path.exists()
-    )
+    path = new_file(made.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, dumps(made.game).encode(), private=True)  # as it holds a seed
     return {
         "file": made.source,

@@ -60,7 +60,7 @@ class Document(NamedTuple):
         if self.text is None:
             raise BadFile(f"longer than {limit:,} bytes", where=self.place(file))
         try:
-            return strictjson.loads(self.text.rstrip(), limit=limit, depth=DEEPEST)
+            return strictjson.loads(self.text.rstrip(), limit=limit, depth=DEEPEST, sparse=True)
         except BadFile as error:
             within = re.match(r"line (\d+), (.*)", error.where)
             start = self._replace(line=self.line + int(within[1]) - 1) if within else self
@@ -114,7 +114,9 @@ def _is_object(document: Document) -> bool:
 
 
 def _fault(text: bytes) -> Exception | None:
-    """Return why this is not JSON; None if it is."""
+    """Return why this is not JSON, or is not read; None if it is."""
+    if strictjson.crowded(text):
+        return ValueError("crowded")
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no JSON, or no UTF-8

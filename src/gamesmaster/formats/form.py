@@ -75,7 +75,7 @@ class Source:
             return self.load()
         if self.mark not in (b"{", b"["):
             return None
-        return strictjson.loads(self.data, limit=LARGEST, depth=DEEPEST, where=self.where)
+        return strictjson.loads(self.data, limit=LARGEST, depth=DEEPEST, where=self.where, sparse=True)
 
     @cached_property
     def root(self) -> Element | None:

@@ -13,7 +13,7 @@ from pydantic import Field
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
 from gamesmaster.formats.phases import OVER
-from gamesmaster.formats.saved_games import MOST_PHASES, OF_THE_PACKAGE
+from gamesmaster.formats.saved_games import MOST_ORDERS, MOST_PHASES, OF_THE_PACKAGE
 from gamesmaster.formats.states import in_words, phase_text
 from gamesmaster.game.state_models import MOST, Short
 from gamesmaster.schemas import Facts, validate
@@ -44,6 +44,8 @@ def _games_of_godip(source: Source) -> Iterator[RecordedGame]:
             continue
         elif (told := told + 1) > 2 * MOST:
             raise BadFile(f"more than {2 * MOST:,} units, centres and orders in a phase", where=place)
+        elif number > 4 * MOST_ORDERS:
+            raise BadFile(f"more than {4 * MOST_ORDERS:,} lines", where=place)
         elif placed := _PLACED.fullmatch(text):
             _place(phases[-1], holders, *placed.groups())
         else:

@@ -32,9 +32,9 @@ _COAST = re.compile(r"(.+?)[-/(](mv|xc|[nsew]c|single|none)\)?")
 _NO_COAST = (_PLAIN_COAST, _ARMIES, "single", "none")
 
 
-def jdip_drafts(text: bytes, where: str, beside: Beside) -> Iterator[Draft]:
+def jdip_drafts(root: Element, where: str, beside: Beside) -> Iterator[Draft]:
     """Yield the draft of each variant of a pack; raises `BadFile`, and what `beside` raises."""
-    variants = parse(text, where).findall("VARIANT")[:MOST_VARIANTS]
+    variants = root.findall("VARIANT")[:MOST_VARIANTS]
     if not variants:
         raise BadFile("no variant is in this pack", where=where)
     for variant in variants:
@@ -183,6 +183,6 @@ FORM = Form(
     derived="builds in any owned centre and wings from the rule options; centres at sea are islands",
     lost="blockades by wings, borders that change by season, ends by years",
     fits=lambda source: source.tag == "VARIANTS",
-    drafts=lambda source: jdip_drafts(source.data, source.where, source.beside),
+    drafts=lambda source: jdip_drafts(source.root, source.where, source.beside) if source.root is not None else (),
     write_variant=write_jdip,
 )

@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
 from gamesmaster.formats.phases import OVER
-from gamesmaster.formats.saved_games import MOST_PHASES, OF_THEIR_TIME
+from gamesmaster.formats.saved_games import MOST_ORDERS, MOST_PHASES, OF_THEIR_TIME
 
 _HEAD = re.compile(
     r"(?P<kind>Movement|Retreat|Adjustment) (?:results|orders) for (?P<season>\w{1,20}) of (?P<year>\d{1,5})\."
@@ -69,9 +69,10 @@ class _Report:
 
 
 def _games(source: Source) -> Iterator[RecordedGame]:
-    reports = sorted(_reports(source), key=lambda report: (report.game, report.number))
+    reports = list(islice(_reports(source), MOST_PHASES + 1))
     if len(reports) > MOST_PHASES:
         raise BadFile(f"more than {MOST_PHASES:,} phases", where=source.where)
+    reports.sort(key=lambda report: (report.game, report.number))
     for game, own in groupby(reports, key=lambda report: report.game):
         phases = list(own)
         boards = tuple(dict.fromkeys((phases[0].variant, "standard")))
@@ -82,7 +83,7 @@ def _games(source: Source) -> Iterator[RecordedGame]:
 def _reports(source: Source) -> Iterator[_Report]:
     """Yield the phases in a text, as they come."""
     report: _Report | None = None
-    variant = "standard"
+    variant, told = "standard", 0
     for line in source.text.splitlines():
         text = " ".join(line.split())
         if found := _VARIANT.match(text):
@@ -94,21 +95,26 @@ def _reports(source: Source) -> Iterator[_Report]:
             number = int(said.get("number") or 0)
             report = _Report(said["season"], said["year"], said["kind"], said.get("game") or "game", number, variant)
         elif report:
-            _take(report, text[:1_000])
+            told += _take(report, text[:1_000])
+            if told > MOST_ORDERS:
+                raise BadFile(f"more than {MOST_ORDERS:,} orders", where=source.where)
     if report:
         yield report
 
 
-def _take(report: _Report, text: str) -> None:
-    """Take in a line of a report."""
+def _take(report: _Report, text: str) -> int:
+    """Take in a line of a report, and return how many orders it has."""
     if found := _RETREATS.match(text):
         places = re.split(r",? or |, ", found[3]) if found[3] else []
         report.retreats[found[2].casefold()] = [place.removeprefix("the ") for place in places]
     elif found := _NEXT.match(text):
         report.following = f"{found[2]} {found[3]} {found[1]}"
     elif found := _ORDER.fullmatch(text):
-        for part in found[2].split(";"):
+        parts = found[2].split(";")
+        for part in parts:
             _add(report, found[1], part)
+        return len(parts)
+    return 0
 
 
 def _add(report: _Report, power: str, part: str) -> None:

@@ -5,7 +5,6 @@ A folder of mails (`.eml`) and texts (`.txt`), a mailbox in the mbox format, one
 
 from __future__ import annotations
 
-import mailbox
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,6 +28,8 @@ LARGEST_HEAD, LONGEST_HEADER = 32 * 1024, 1_000
 """The most bytes of all headers of a mail, and the most characters of a header that are read."""
 MOST_PARTS = 40
 """The most parts of a mail."""
+MOST_BOUNDARIES = 5 * MOST_LETTERS
+"""The most lines that may part a mail, in all mails of a file."""
 _ENDINGS = (".eml", ".txt", ".msg", "")
 _HEADER = re.compile(rb"(?:From|Date|Subject|Message-ID|Return-Path|Received|Delivered-To|MIME-Version): ", re.I)
 
@@ -72,13 +73,17 @@ def in_order(letters: list[Letter]) -> tuple[Letter, ...]:
 def letters_of(data: bytes, where: str = "") -> Iterator[Letter]:
     """Yield the letters in these bytes: of a mailbox, a mail, or a plain text.
 
-    Raises `BadFile` for one that is too large.
+    Raises `BadFile` for one that is too large, and for too many mails or parts of mails.
     """
+    if b"boundary" in data and data.count(b"\n--") > MOST_BOUNDARIES:
+        raise BadFile(f"mails with more than {MOST_BOUNDARIES:,} parts", where=where)
     if data.startswith(b"From ") and b"\n" in data:
-        for number, part in enumerate(_mailbox(data), 1):
-            if number > MOST_LETTERS:
-                raise BadFile(f"more than {MOST_LETTERS} letters", where=where)
-            yield _mail(part, f"{where}, mail {number}" if where else f"mail {number}")
+        parts = data.removeprefix(b"From ").split(b"\nFrom ", MOST_LETTERS)
+        if len(parts) > MOST_LETTERS:
+            raise BadFile(f"more than {MOST_LETTERS} letters", where=where)
+        for number, part in enumerate(parts, 1):
+            mail = part.partition(b"\n")[2]
+            yield _mail(mail, f"{where}, mail {number}" if where else f"mail {number}")
     elif _HEADER.match(data.lstrip()):
         yield _mail(data.lstrip(), where)
     else:
@@ -92,21 +97,6 @@ def _bytes(path: Path, limit: int = LARGEST_LETTER) -> bytes:
     if len(data) > limit:
         raise BadFile(f"more than {limit // 1024} KiB", where=str(path))
     return data
-
-
-def _mailbox(data: bytes) -> Iterator[bytes]:
-    """Yield the mails of a mailbox, as Python's own reader of mboxes parts them."""
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "mbox"
-        file.write_bytes(data)
-        box = mailbox.mbox(file, create=False)
-        try:
-            for key in box.iterkeys():
-                yield box.get_bytes(key)
-        finally:
-            box.close()
 
 
 def _mail(data: bytes, where: str) -> Letter:

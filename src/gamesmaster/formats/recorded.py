@@ -16,6 +16,7 @@ from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.formats.draft import AUTUMN
 from gamesmaster.formats.form import PhaseData, RecordedGame
 from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of
+from gamesmaster.formats.saved_games import MOST_ORDERS
 from gamesmaster.game import Game, renumbered
 from gamesmaster.judge import idle, known_powers, read_unit
 from gamesmaster.rules import Rulebook
@@ -53,6 +54,9 @@ def phase_lines(
     before: PhaseLine | None = None
     rules = rulebook or Rulebook.of(dict(game.rulebook))
     phases = [*game.phases, *([game.last] if last and game.last else ())]
+    told = sum(len(own) for data in phases for key in ("units", "orders") for own in (data.get(key) or {}).values())
+    if told > MOST_ORDERS:
+        raise BadFile(f"more than {MOST_ORDERS:,} units and orders in all phases", where=where)
     for data in phases:
         board = board or _board(game, phases, bench, rules, where)
         place = ", ".join(filter(None, (where, str(data.get("phase", "")))))
@@ -92,8 +96,8 @@ def _board(game: RecordedGame, phases: list[PhaseData], bench: Bench, rulebook: 
     A game that names one board, which is not known, has no other.
     """
     faults: dict[str, GamesmasterError] = {}
-    some = any(data.get("units") for data in phases)
-    for name in chain(game.boards, bench.others(game.boards) if some else ()):
+    units = dict.fromkeys(str(unit) for data in phases for own in (data.get("units") or {}).values() for unit in own)
+    for name in chain(game.boards, bench.others(game.boards) if units else ()):
         try:
             bench.variant(name)
         except GamesmasterError as fault:
@@ -102,7 +106,7 @@ def _board(game: RecordedGame, phases: list[PhaseData], bench: Bench, rulebook: 
                 break
             continue
         try:
-            _check_places(phases, name, bench, rulebook)
+            _check_places(phases, units, name, bench, rulebook)
         except GamesmasterError as fault:
             faults[name] = fault
         else:
@@ -113,16 +117,13 @@ def _board(game: RecordedGame, phases: list[PhaseData], bench: Bench, rulebook: 
     raise BadFile(f"no known board has its places ({said})", where=where, hint="--boards names their folder")
 
 
-def _check_places(phases: list[PhaseData], name: str, bench: Bench, rulebook: Rulebook) -> None:
+def _check_places(phases: list[PhaseData], units: Iterable[str], name: str, bench: Bench, rulebook: Rulebook) -> None:
     """Raise a `GamesmasterError` unless a variant has all phases and places of units of a game, and its first phase."""
     variant, rules = bench.variant(name), bench.rules(name, rulebook)
-    adapted = [_adapted({**data, "map": name}, variant) for data in phases]
-    for data in adapted[:1]:
-        phase_of(data, bench, rulebook=rulebook)
-    units: dict[str, None] = {}
-    for data in adapted:
-        variant.calendar.read(data["phase"])
-        units.update(dict.fromkeys(str(unit) for own in (data.get("units") or {}).values() for unit in own))
+    for data in phases[:1]:
+        phase_of(_adapted({**data, "map": name}, variant), bench, rulebook=rulebook)
+    for data in phases:
+        variant.calendar.read(_adapted({"phase": data.get("phase", "")}, variant)["phase"])
     for unit in units:
         read_unit(unit, "", 1, rules)
 

@@ -164,6 +164,9 @@ def games_in(path: Path) -> Literal["", "games", "mails"]:
     """
     try:
         source = next(_sources(path), None)
+    except GamesmasterError:  # the reader of games says why; a folder may have maps
+        return "" if path.is_dir() else "games"
+    try:
         form = form_of(source) if source else None
         if form and form.games:
             return "mails" if form.joined else "games"

@@ -24,6 +24,8 @@ from gamesmaster.game.state_models import MOST, Short, Text
 from gamesmaster.schemas import Facts, validate
 
 MOST_PHASES = 1_000
+MOST_ORDERS = 50_000
+"""Units and orders of a game, of all phases together."""
 
 OF_THEIR_TIME = {"preset": "datc", "4.D.8": "a"}
 """The rulebook of games recorded by others: until 2023, units were removed by their distance from home centres."""

@@ -302,8 +302,7 @@ def _read(placing: Placing, sizes: Sizes, field: Field, plan: Plan, items: Seque
     extras.sort(key=lambda s: (math.hypot(s.x - first[0].x, s.y - first[0].y), s))
     place = Place({"": (*first, *second, *more), **coasts}, tuple(extras), centre, labels)
     rects = shift([tuple(map(int, box)) for box in beam.boxes[0]], field.window.left, field.window.top)  # type: ignore[misc]
-    needs_code = plan.codeless
-    return Filling(float(beam.cost[0]), place, tuple(rects), needs_code)
+    return Filling(float(beam.cost[0]), place, tuple(rects), plan.codeless)
 
 
 def _page(field: Field, column: int, row: int) -> Point:
