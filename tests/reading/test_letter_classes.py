@@ -695,3 +695,117 @@ def test_a_winter_ahead_if_there_is_something_to_build(title: str) -> None:
     """The condition may stand behind a comma."""
     text = f"A Mar - Spa\n\n{title}: F Bre"
     assert [str(line.order) for kept in sheet(text, ["A MAR"]).later for line in kept.lines] == ["Build F BRE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A Par - Pic, no sorry, that bumps my fleet: A Par - Bur", [BUR]),
+        ("A Par - Pic, no, too far: A Par - Bur", [BUR]),
+        ("A Par - Pic, no, if Italy attacks: A Par - Bur", []),
+        ("A Par - Pic, no, my ally says: A Par - Bur", []),
+        ("A Par - Pic, sorry, old plan: A Par - Bur", []),
+        ("A Par - Pic\nA Par - Pic was crossed out, use A Par - Bur", [BUR]),
+        ("A Par - Pic, no, that is good for Italy: A Par - Bur", []),
+        ("A Par - Pic\nOn second thoughts about Paris: A Par - Bur instead of A Par - Pic", [BUR]),
+        ("A Par - Pic\nTen minutes later: I promised Italy to go. A Par goes to Burgundy.", [BUR]),
+        ("A Par - Bur\nTwo hours later: Italy told me A Par - Pic", [BUR]),
+        ("A Par - Bur\nTwo turns later: A Par - Pic", [BUR]),
+        ("A Par - Bur (A Par - Pic was my first thought, now crossed out)", [BUR]),
+        ("A Par - Bur\n(It was A Par - Pic in my pencil version, rubbed out.)", [BUR]),
+        ("A Par - Bur\nA Par - Bur is crossed out", []),
+        ("A Par - Bur (crossed out)", []),
+    ],
+)
+def test_a_change_of_mind_with_its_reason(text: str, expected: list[str]) -> None:
+    """The reason may stand before a colon; what is crossed out is an order only if nothing else is meant by it."""
+    assert orders(sheet(text, ["A PAR"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "is_heading"),
+    [
+        ("From the Marquess, at his fireside", True),
+        ("Typing fast before we hit the tunnel", True),
+        ("The Emir's secretary has the honour to transmit", True),
+        ("Second go, this is the real one", True),
+        ("Nope, no deal, and here is what France does", True),
+        ("Then", True),
+        ("What the Marquess wrote before we met", False),
+        ("Before I confirm", False),
+        ("My ally speaks", False),
+        ("Found on his desk", False),
+        ("In her place I'd play", False),
+        ("In his letter he orders", False),
+        ("If Italy attacks:\nThen", False),
+    ],
+)
+def test_a_heading_that_tells_of_its_writer(title: str, is_heading: bool) -> None:
+    """Where a letter was written warns of nothing; who else says something does."""
+    assert orders(sheet(f"{title}:\n{BUR}\n{HELP}", ["A PAR", "A MAR"])) == [BUR, HELP] * is_heading
+
+
+def test_a_result_with_builds_sends_none_ahead() -> None:
+    """A heading in the middle of a line of results is one of them."""
+    found = sheet(f"Last season's report:\nFRANCE: A Bur h; A Mar succeeded. Builds: F Bre\n\nNow:\n{BUR}", ["A PAR"])
+    assert (orders(found), found.later) == ([BUR], ())
+
+
+def test_a_build_below_a_strange_heading_touches_no_move() -> None:
+    """An order of another phase contradicts none of this one."""
+    assert orders(sheet(f"{BUR}\nand for the squirrels:\nBuild A Par", ["A PAR"])) == [BUR]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("To spare you a mail: Paris, if beaten, retires to Gascony", ["A PAR - GAS"]),
+        ("For the other unit: A Par - Gas, or A Par - Pic if all is lost", []),
+        ("Italy thinks: Paris, if beaten, goes to Gascony", []),
+        ("autoretreats:\nPar > Gas", ["A PAR - GAS"]),
+    ],
+)
+def test_retreats_behind_words_and_a_colon(text: str, kept: list[str]) -> None:
+    """A unit, and then what happens to it: what follows "if" is kept only if it stands behind the unit."""
+    found = sheet(f"A Mar - Spa\n{text}", ["A PAR", "A MAR"])
+    assert [str(line.order) for section in found.later for line in section.lines] == kept
+
+
+def test_a_row_of_a_table_begins_with_its_number() -> None:
+    """The unit stands in the second cell, and its support in the third, also where "a" means "to"."""
+    text = "| Nr. | Einheit | Befehl |\n|---|---|---|\n| 1 | A Par | - Bur |\n| 2 | A Mar | S A Par - Bur |"
+    assert orders(sheet(f"Meine Züge:\n\n{text}", ["A PAR", "A MAR"])) == [BUR, HELP]
+    assert orders(sheet("Hier, zum Glück:\nS A Par", ["A SPA", "A PAR"])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "removed"),
+    [
+        ("One has to go and it's Brest.", ["F Bre"]),
+        ("One has to go and it's not Brest.", []),
+        ("One has to go and Italy hopes it's Brest.", []),
+        ("Disbanding one: the fleet in Brest goes home to its nets.", ["F Bre"]),
+        ("Farewell to the captain of the fleet in Brest!", []),
+        ("One has to go. I like Brest and Paris.", []),
+        ("One has to go. The lads of Brest and Paris.", []),
+    ],
+)
+def test_a_removal_in_words(text: str, removed: list[str]) -> None:
+    """A list of which a part is not understood removes nothing."""
+    assert orders(sheet(text, ["A PAR", "F BRE"], "adjustments", ["PAR"])) == [f"Remove {one}" for one in removed]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'd toyed with A Par - Pic earlier today, but Gas it is, final answer.", ["A Par - Gas"]),
+        ("I'd toyed with A Par - Pic, but Bre it is.", []),
+    ],
+)
+def test_a_retreat_that_was_thought_of(text: str, expected: list[str]) -> None:
+    """What it is in the end is asked about if it is something else."""
+    entry = {"variant": "standard", "phase": "retreats", "units": {}, "dislodged": {"France": ["A PAR"]}}
+    found = read(
+        Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "France", f"A Par - Gas\n{text}"
+    )
+    assert orders(found) == expected

@@ -253,8 +253,6 @@ class PhaseKind(StrEnum):
     ADJUSTMENTS = "adjustments"
 
 
-# -- words -------------------------------------------------------------------------------------------------------------
-
 CARRYING = ("carry", "carries", "portage", "portages")
 """Words for going somewhere with a thing that is carried, which stands right behind them: `carries CF to 13`."""
 

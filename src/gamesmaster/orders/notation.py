@@ -15,15 +15,13 @@ from gamesmaster.orders.words import Lexicon, key
 if TYPE_CHECKING:
     from gamesmaster.orders.dialect import Dress
 
-HOUSE = "house"
-"""The dialect that orders are written in if no other is asked for."""
+HOUSE = "house"  # the dialect that orders are written in if no other is asked for
 
 STANDARD_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType({ARMY: ("army",), FLEET: ("fleet",)})
 """Letters of the regular units, and other words for them."""
 
 
-MOST_MEANINGS = 12
-"""A text that could mean more orders than this is not looked into."""
+MOST_MEANINGS = 12  # a text that could mean more orders than this is not looked into
 
 
 class _Style(NamedTuple):
@@ -85,8 +83,6 @@ class Notation:
         meant = self._lexicon.places.exact
         return next((name for name in names if meant.get(key(name)) == (province.id,)), province.id)
 
-    # -- reading -----------------------------------------------------------------------------------------------------
-
     def read(self, text: str, phase: PhaseKind | None = None, *, settled: Mapping[int, str] | None = None) -> Order:
         """Return the order in a text.
 
@@ -133,8 +129,6 @@ class Notation:
             except Unreadable:
                 continue
         return () if trials else tuple(found)
-
-    # -- writing -----------------------------------------------------------------------------------------------------
 
     def write(self, order: Order, *, full: bool = False, dialect: str = "") -> str:
         """Return an order as text: `A Mun S A Par - Bur`, or, `full`, `A Munich supports A Paris - Burgundy`.

@@ -59,8 +59,6 @@ class Cursor:
         if not self.skip(key):
             self.refuse(what)
 
-    # -- complaints --------------------------------------------------------------------------------------------------
-
     def quote(self, size: int = 1) -> str:
         """Return the next words as they were written, in quotes, shortened to a readable length."""
         raw = self.text[self.words[self.at].start : self.words[self.at + size - 1].end]
@@ -176,8 +174,6 @@ class Places(Cursor):
         meanings, size = self.lexicon.powers.longest_name(self._ahead(at))
         return (meanings[0], size) if len(meanings) == 1 else ("", 0)
 
-    # -- coasts ------------------------------------------------------------------------------------------------------
-
     def _coast_at(self, at: int, coasts: Mapping[str, str]) -> tuple[str, int]:
         """Return the letters of the coast named at this word, and the number of words."""
         for size in (2, 1):
@@ -213,8 +209,6 @@ BESIDE = ("in", "at", "of", "on", "from")  # "army in Paris"
 
 class Parts(Places):
     """Reads the parts of an order: each method takes what it reads, or raises `Unreadable` or `Ambiguous`."""
-
-    # -- units -------------------------------------------------------------------------------------------------------
 
     def unit(self) -> tuple[str, str, Location]:
         """Read a unit and return its power and kind, "" if not given, and its location."""
@@ -301,8 +295,6 @@ class Parts(Places):
         self.at += self.key in ("a", "an", "the") and bool(self._kind_at(self.at + 1)[0])
         size = self._kind_at(self.at)[1]
         self.at = self.at + size if size else start
-
-    # -- verbs and things carried ------------------------------------------------------------------------------------
 
     @property
     def next_verb(self) -> AnyVerb | None:

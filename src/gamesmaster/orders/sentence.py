@@ -26,8 +26,7 @@ _IN_PHASE: dict[tuple[PhaseKind | None, AnyVerb], AnyVerb] = {
     (PhaseKind.RETREATS, Verb.REMOVE): Verb.DISBAND,
     (PhaseKind.ADJUSTMENTS, Verb.DISBAND): Verb.REMOVE,
 }
-_TOWARDS = (DASH, "to", "into")
-"""The words before a goal."""
+_TOWARDS = (DASH, "to", "into")  # the words before a goal
 _ASHORE = (*_TOWARDS, "in", "at", "on")
 _WAIVING = frozenset(Verb.WAIVE.phrase.before.split())
 _NUMBERS = {"a": 1, "an": 1, "the": 1, "one": 1, "two": 2, "three": 3}
@@ -101,8 +100,6 @@ class Sentence(Parts):
             return Order(Verb.BUILD, kind, where, power=power)
         verb = self.verb()
         return self._behind(verb, Order(verb, kind, where, power=power))
-
-    # -- what stands behind a verb -----------------------------------------------------------------------------------
 
     def _behind(self, verb: AnyVerb, order: Order) -> Order:
         for part in verb.phrase.rest.split():
@@ -194,8 +191,6 @@ class Sentence(Parts):
         self.thing()
         return number
 
-    # -- a way over sea ----------------------------------------------------------------------------------------------
-
     def _journey(self, order: Order) -> Order:
         """Read the destination and words about a convoy: `Bel`, `Nth - Bel`, `Bel via convoy`, `Bel via Nth, Eng`."""
         self.skip(*_TOWARDS)
@@ -244,9 +239,6 @@ class Sentence(Parts):
         "up": _up, "vessel": _vessel, "shore": _shore, "form": _form, "things": _things, "builders": _builders,
     }  # fmt: skip
     """What reads the parts that a `Phrase` names."""
-
-
-# -- the commonest forms -----------------------------------------------------------------------------------------------
 
 
 class CommonForms:

@@ -82,8 +82,6 @@ def key(text: str) -> str:
     return " ".join(word.key for word in split(text))
 
 
-# -- names -------------------------------------------------------------------------------------------------------------
-
 Meanings = tuple[str, ...]
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
@@ -128,8 +126,6 @@ class Names:
         near = get_close_matches(key(word[:80]), self.exact, n=1, cutoff=0.6)
         return f"did you mean {self.shown[self.exact[near[0]][0]]}?" if near else ""
 
-
-# -- the words of a game -----------------------------------------------------------------------------------------------
 
 _DIRECTIONS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 

@@ -40,8 +40,6 @@ class Ahead:
         names = bool(has("winter", said) or has("builds", said) or removes)
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names
 
-    # -- retreats ----------------------------------------------------------------------------------------------------
-
     def beside(self, piece: Passage, start: int, above: Sequence[SheetLine] = ()) -> list[SheetLine]:
         """Return an order and its unit's retreats, named from `start` on: "A Mun - Tyr, r Boh"; empty without any.
 
@@ -114,8 +112,6 @@ class Ahead:
         goals = self.goals(piece, Order(Verb.HOLD, beaten[0].kind, beaten[0].at), now=True, leaves=True)
         return goals if len({line.order for line in goals}) == 1 else []
 
-    # -- adjustments -------------------------------------------------------------------------------------------------
-
     def winter(self, piece: Passage) -> list[SheetLine]:
         """Return the builds and removals that words name, in doubt if they depend on a condition besides their need."""
         reader, words, has = self._reader(Purpose.ADJUSTMENTS), piece.without(":"), self.cues.has
@@ -129,18 +125,12 @@ class Ahead:
             goes = words.keys[at.stop : at.stop + 1] == ["-"]  # no build is in "A Vie - Tyr"
             lines += found if not goes and (told or unit or reader.leads(words.part(at.start, at.stop))) else []
         lines = [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.ADJUSTMENTS]
-        if removes and not builds:
-            lines = [self._removal(line, reader) for line in lines]
+        for number, line in enumerate(lines) if removes and not builds else ():
+            if line.order and line.order.verb is Verb.BUILD:  # "Take away F Apu" below "F Nap - Apu"
+                order = replace(line.order, verb=Verb.REMOVE)
+                read_as, stored = reader.read_as(line.text, order), reader.notation.write(order)
+                lines[number] = replace(line, order=order, stored=stored, read_as=read_as)
         unsure = has("alternative", words.said) or has("doubt", words.said)
         if unsure or (has("condition", words.said) and self.headings.foreign(words.said)):
             return [doubtful(line, Why.CONDITION) for line in lines]
         return lines
-
-    @staticmethod
-    def _removal(line: SheetLine, reader: LineReader) -> SheetLine:
-        """Return a build as the removal of a unit that will be there: "Take away F Apu" below "F Nap - Apu"."""
-        if line.order is None or line.order.verb is not Verb.BUILD:
-            return line
-        order = replace(line.order, verb=Verb.REMOVE)
-        stored = reader.notation.write(order)
-        return replace(line, order=order, stored=stored, read_as=reader.read_as(line.text, order))

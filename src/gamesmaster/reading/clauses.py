@@ -101,8 +101,6 @@ class ClauseReader(SentenceReader):
         denied = self.cues("denies").fullmatch(clause.words.said)
         return bool(denied or self.reader.kind_of(keys[0])) or self.reader.is_coast(clause.words)
 
-    # -- clauses -------------------------------------------------------------------------------------------------------
-
     def _fill(self, clause: Clause, subject: Unit | None, done: set[object]) -> Unit | None:
         """Read one clause, unless it is an order; return the unit to which later clauses may refer."""
         if clause.lines:
@@ -176,7 +174,7 @@ class ClauseReader(SentenceReader):
         says, strange = self._says(clause), self._unknown(clause.start, clause.end, clause.named)
         strange += LONGEST_SENTENCE * bool(self.headings.foreign(self.piece.said))  # "... is what Germany fears"
         leads = says & {"to", "send"} or self.cues.has("toward", clause.words.said)
-        if not leads or says & _TELLING or strange > MOST_BEFORE or not self._is_from(mover):
+        if not leads or says & _TELLING or strange > MOST_BEFORE or not self.reader.comes_from(self.piece, mover.start):
             return False
         name = self.reader.unit_name(unit)
         clause.lines = self._lawful(clause, [f"{name} - {there}" for there in self._with_coast(goal)])
@@ -205,8 +203,6 @@ class ClauseReader(SentenceReader):
             unit = self._named_unit(left[0])
             unit = unit if unit and unit.kind == first.kind else None
         return unit, first.end
-
-    # -- orders --------------------------------------------------------------------------------------------------------
 
     def _order(self, clause: Clause, unit: Unit, rest: int, says: set[str]) -> SheetLine | None:
         """Return the single legal order of a unit that the words after its name mean."""
@@ -237,7 +233,7 @@ class ClauseReader(SentenceReader):
             return []  # "to Virginia Snea"
         places = [" ".join(self.piece.keys[one.start : one.end]) for one in others]
         coast = self._with_coast(others[-1]) if others else []
-        sources = [self._is_from(one) for one in others]
+        sources = [self.reader.comes_from(self.piece, one.start) for one in others]
         if len(others) > 1 and any(sources):
             if not says & HELPS or sources[1:] != [not sources[0]]:
                 return []
@@ -300,10 +296,6 @@ class ClauseReader(SentenceReader):
             letter = "C" if "convoy" in helps else "S"
             return [f"{letter} {_helped(order, self._write(order))}" for order in others[:_MOST_ABOVE]]
         return None
-
-    def _is_from(self, place: Mention) -> bool:
-        """Return whether words before a place say that something comes from there."""
-        return self.reader.comes_from(self.piece, place.start)
 
     def _with_coast(self, place: Mention) -> list[str]:
         """Return texts for a place, first with the words after it, which may name a coast."""

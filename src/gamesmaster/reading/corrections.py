@@ -33,7 +33,10 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     """
     if (cancelled := reader.cues.has("cancels", whole.said)) and " p s" in whole.said[cancelled.end() :]:
         return _restore(entries)  # "Ignore the P.S."
-    piece, found = _without_filler(whole, reader)
+    kept = {at for where in whole.find(reader.cues("instead")) for at in where}
+    bare = whole.outside([where for where in whole.find(reader.cues("filler")) if not kept & set(where)])
+    found, more = reader.spans(whole), reader.spans(bare) if bare.words else []
+    piece, found = (whole, found) if len(found) >= len(more) > 0 or not bare.words else (bare, more)
     has, known = reader.cues.has, [entry for entry in entries if entry.order]
     old, new, denied_orders = _old_and_new(piece, found, known, reader)
     named = named_units(piece, reader, entries, goals=not new)
@@ -57,7 +60,10 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
         return None
     swaps = winter and reader.cues.any(("instead", "nothing"), piece.said)  # other units for those built
     swapped = denied or (old or named * (len(named) == len(new)) if swaps else [])
-    taken_back = _replaced(entries, new) or swapped if new else denied or old or named
+    units = {unit_of(line.order) for line in new if line.order}
+    replaced = [entry for entry in known if entry.order and unit_of(entry.order) in units]
+    replaced = replaced or [entry for entry in entries if entry.was and unit_of(entry.was) in units]
+    taken_back = replaced or swapped if new else denied or old or named
     taken_back = taken_back or ([] if new else numbered(entries, text, reader.cues))
     if not taken_back and winter and has("cancels", piece.said) and reader.cues("oops").match(piece.said):
         taken_back = known[-1:]  # "Scratch that, remove Tyrolia"
@@ -90,14 +96,6 @@ def _restore(entries: Sequence[Entry]) -> list[SheetLine]:
     return []
 
 
-def _without_filler(whole: Passage, reader: LineReader) -> tuple[Passage, Spans]:
-    """Return the words with the orders among them, without small words if this finds more orders."""
-    kept = {at for where in whole.find(reader.cues("instead")) for at in where}
-    bare = whole.outside([where for where in whole.find(reader.cues("filler")) if not kept & set(where)])
-    found, more = reader.spans(whole), reader.spans(bare) if bare.words else []
-    return (whole, found) if not bare.words or len(found) >= len(more) > 0 else (bare, more)
-
-
 def _old_and_new(
     piece: Passage, found: Spans, known: list[Entry], reader: LineReader
 ) -> tuple[list[Entry], list[SheetLine], list[Order]]:
@@ -110,13 +108,6 @@ def _old_and_new(
         old += same
         new += [] if same or where.start in behind else lines
     return old, new, denied
-
-
-def _replaced(entries: Sequence[Entry], new: list[SheetLine]) -> list[Entry]:
-    """Return the entries for the units of new orders, or else those that were dropped before."""
-    units = {unit_of(line.order) for line in new if line.order}
-    known = [entry for entry in entries if entry.order and unit_of(entry.order) in units]
-    return known or [entry for entry in entries if entry.was and unit_of(entry.was) in units]
 
 
 def _resumed(piece: Passage, entry: Entry, reader: LineReader) -> list[SheetLine]:
@@ -250,15 +241,20 @@ def settle(
     for power in {entry.part.power for entry in entries}:
         mine = [entry for entry in entries if entry.part.power == power]
         _settle_choice(mine, headings)
-        _contradict(mine, cues)
+        _contradict(mine, cues, headings.phase)
         orders = [entry for entry in mine if entry.order]
         _settle_versions(orders, [entry for entry in mine if entry.part.heading == REVOKED])
-        _settle_notices(entries, orders)
+        noticed = [at for at, entry in enumerate(entries) if entry.line.what == Why.NOTICE]  # no order is above it
+        for entry in orders if noticed and not any(entry.order for entry in entries[noticed[-1] :]) else ():
+            entry.drop(Why.DRAFT)
         _settle_sets(orders, own.get(power, Counter()))
         ordered, units = Counter(unit_of(e.order) for e in orders if e.order), Counter[object](own.get(power))
         many = [e for e in orders if e.order and ordered[unit_of(e.order)] > units[unit_of(e.order)]]
         _settle_conflicts(entries, many, cues, written)
-        _settle_lines(entries, orders)
+        asked = {(entry.line.line, unit_of(order)) for entry in entries for order in entry.line.options}
+        for entry in orders:
+            if entry.order and (entry.line.line, unit_of(entry.order)) in asked:
+                entry.doubt(Why.CHOICE)
 
 
 def _settle_choice(entries: Sequence[Entry], headings: Headings) -> None:
@@ -285,7 +281,7 @@ def _label(entry: Entry) -> str:
     return " ".join(key(entry.part.title).split()[:_LABEL])
 
 
-def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
+def _contradict(entries: Sequence[Entry], cues: Cues, kind: PhaseKind) -> None:
     """Take orders below headings that are not understood if their units have others: one of them counts."""
     known: dict[object, set[object]] = {}
     for entry in entries:
@@ -298,6 +294,7 @@ def _contradict(entries: Sequence[Entry], cues: Cues) -> None:
         apart = not beside and (cues("negation").match(title) or cues.has("idle", title))
         elsewhere = apart or cues.any(_ELSEWHERE, title)
         unknown = entry.part.heading.why == Why.UNKNOWN and not elsewhere
+        unknown = unknown and order is not None and PHASES.get(order.verb, kind) is kind
         if entry.held and unknown and others and action_of(order) not in others:
             entry.purpose, entry.line = Purpose.NOW, entry.held
 
@@ -308,14 +305,6 @@ def _settle_versions(orders: list[Entry], revoked: list[Entry]) -> None:
     for entry in orders:
         if entry.version < last and entry.order:
             entry.drop() if unit_of(entry.order) in units else entry.doubt("the version below leaves this out")
-
-
-def _settle_notices(entries: Sequence[Entry], orders: list[Entry]) -> None:
-    """Drop everything above words that say that nothing above them is an order."""
-    noticed = [at for at, entry in enumerate(entries) if entry.line.what == Why.NOTICE]
-    if noticed and not any(entry.order for entry in entries[noticed[-1] :]):
-        for entry in orders:
-            entry.drop(Why.DRAFT)
 
 
 def _settle_sets(orders: list[Entry], own: Counter[str]) -> None:
@@ -351,30 +340,14 @@ def _settle_conflicts(entries: Sequence[Entry], orders: list[Entry], cues: Cues,
             said = " ".join([key(entry.part.title), *(key(one.line.text) for one in between if one.purpose in _SPOKEN)])
             listed = before.part is entry.part and before.block == entry.block and said == key(entry.part.title)
             denied = any(cues("denies").fullmatch(key(one.line.text)) for one in between)  # "No! A Par H"
-            if denied or _takes_back(said, cues):
+            back = cues.any(("oops", "cancels", "new", "draft"), said)
+            back = back and not cues.any(("condition", "alternative", "doubt", "said"), cues("oops").sub("", said))
+            end, start = before.line.column - 1 + len(before.line.text), entry.line.column - 1
+            apart = before.line.line != entry.line.line or written[entry.line.line][end:start].strip() == ";"
+            if denied or back:
                 before.drop()
-            elif numbered or not (listed and _is_apart(before.line, entry.line, written)):
+            elif numbered or not (listed and apart):
                 before.doubt(Why.CHOICE)
                 entry.doubt(Why.CHOICE)
         if unit is not None and entry.order:
             latest[unit] = entry
-
-
-def _is_apart(before: SheetLine, after: SheetLine, written: Mapping[int, str]) -> bool:
-    """Return whether two orders stand on different lines, or have only a semicolon between them."""
-    between = written.get(after.line, "")[before.column - 1 + len(before.text) : after.column - 1]
-    return before.line != after.line or between.strip() == ";"
-
-
-def _takes_back(text: str, cues: Cues) -> bool:
-    """Return whether words between two orders for a unit say that the second one counts."""
-    back = cues.any(("oops", "cancels", "new", "draft"), text)
-    return back and not cues.any(("condition", "alternative", "doubt", "said"), cues("oops").sub("", text))
-
-
-def _settle_lines(entries: Sequence[Entry], orders: list[Entry]) -> None:
-    """Mark an order as doubtful if another one for its unit is doubtful in the same line."""
-    asked = {(entry.line.line, unit_of(order)) for entry in entries for order in entry.line.options}
-    for entry in orders:
-        if entry.order and (entry.line.line, unit_of(entry.order)) in asked:
-            entry.doubt(Why.CHOICE)

@@ -8,6 +8,7 @@ Every difference has a cost; the costs were chosen by measuring misspelt orders 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -26,10 +27,8 @@ from gamesmaster.reading.wordbook import LONGEST_NAME, POWER, Wordbook, Wordbook
 
 LONGEST_LINE = 40  # words that are compared
 MOST_ORDERS = 2  # that a hint names
-UNLIKE = 0.34
-"""The share of its letters that may be wrong in a name or a phrase."""
-SWAPPED = 2.3
-"""The most that it costs to swap two letters of a short name."""
+UNLIKE = 0.34  # the share of its letters that may be wrong in a name or a phrase
+SWAPPED = 2.3  # the most that it costs to swap two letters of a short name
 
 _SHUFFLED = 0.41  # the share that may be wrong where all letters are there
 _UNLIKE_WAIVE = 0.25
@@ -64,8 +63,7 @@ _TABLES: dict[AnyVerb, frozenset[str]] = {
     Verb.DISBAND: frozenset({"disband", "remove"}),
     Verb.BUILD: frozenset({"build", "plus"}),
     Verb.REMOVE: frozenset({"remove", "disband", "minus", "retreat"}),
-}
-"""The tables of a dialect with words for a verb; for any other verb the table of its name."""
+}  # the tables of a dialect with words for a verb; for any other verb the table of its name
 _VAGUE = frozenset({"to", "send", "bysea", "plus", "minus"})
 _TELLING = frozenset({"hold", "waive", "board", "land"}).union(*_TABLES.values()) - _VAGUE
 """Tables of words that say what a unit does, and nothing else."""
@@ -107,11 +105,6 @@ class Hinter:
                     found.setdefault(spelt, set()).update(wanted & provinces)
         return found
 
-    @cached_property
-    def spelt(self) -> list[str]:
-        """The keys of `names`."""
-        return list(self.names)
-
     def exact(self, letters: str) -> frozenset[str]:
         """Return the provinces with exactly this name."""
         return frozenset().union(*(book.places.exact(letters) for book in self.named))
@@ -137,10 +130,6 @@ class _Span:
     def meets(self, other: _Span) -> bool:
         """Return whether a word is in both."""
         return self.start < other.end and other.start < self.end
-
-    def is_within(self, other: _Span) -> bool:
-        """Return whether these words are some of the others."""
-        return other.start <= self.start and self.end <= other.end and len(other.at) > len(self.at)
 
 
 class _Words:
@@ -173,8 +162,6 @@ class _Words:
                 if self.keys[start][0].isalnum() and self.keys[end - 1][0].isalnum():
                     yield start, end
 
-    # -- what is said ------------------------------------------------------------------------------------------------
-
     def _phrases(self) -> list[tuple[str, _Span]]:
         """Return the meanings of phrases among the words; of misspelt phrases only the longest."""
         found: list[tuple[str, _Span]] = []
@@ -185,7 +172,8 @@ class _Words:
             elif len(phrase) > 2 and end - start < 3:
                 behind_dash = self.keys[start - 1] == DASH
                 found += ((w, s) for w, s in self._misspelt(phrase, start, end) if not (behind_dash and w in _TELLING))
-        return [(what, s) for what, s in found if not s.cost or not any(s.is_within(other) for _, other in found)]
+        longer = {s: [other for _, other in found if set(s.at) < set(other.at)] for _, s in found if s.cost}
+        return [(what, s) for what, s in found if not longer.get(s)]
 
     def _misspelt(self, phrase: str, start: int, end: int) -> Iterator[tuple[str, _Span]]:
         """Yield the meanings of the known phrases nearest to this one."""
@@ -194,8 +182,6 @@ class _Words:
         for what in {what for other in nearest for what in self.hinter.phrases[other]}:
             yield what, _Span(start, end, _PER_PHRASE * near[0][1])
 
-    # -- which places are named --------------------------------------------------------------------------------------
-
     def _spots(self) -> dict[str, list[_Span]]:
         """Return where each province may be named, the likeliest words first."""
         found: dict[tuple[str, int, int], _Span] = {}
@@ -203,7 +189,9 @@ class _Words:
             letters = "".join(word for word in self.keys[start:end] if word != DASH)
             if start in self.powers or (self._is_grammar(start, end) and not self.hinter.exact(letters)):
                 continue
-            for cost, name in self._like(letters):
+            glued = self.hinter.phrases.get(letters[0], set()) & self.hinter.kinds and len(letters) > 3
+            bare = self._near(letters[1:]) if glued and not self.hinter.exact(letters) else ()  # "ABre"
+            for cost, name in (*self._near(letters), *((cost + _GLUED, name) for cost, name in bare)):
                 for province in self.hinter.names[name]:
                     known = found.get((province, start, end))
                     if known is None or cost < known.cost:
@@ -222,23 +210,14 @@ class _Words:
         tells = _TELLING | self.hinter.kinds
         return any(what & tells and len(word) not in (2, 3) for word, what in zip(words, known, strict=True))
 
-    def _like(self, letters: str) -> Iterator[tuple[float, str]]:
-        """Yield the distance and the name of each name that `letters` resembles, perhaps behind a unit's letter."""
-        yield from self._near(letters)
-        glued = self.hinter.phrases.get(letters[0], set()) & self.hinter.kinds
-        if glued and len(letters) > 3 and not self.hinter.exact(letters):
-            yield from ((cost + _GLUED, name) for cost, name in self._near(letters[1:]))
-
     def _near(self, letters: str) -> Iterator[tuple[float, str]]:
         known, names = self.hinter.exact(letters), self.hinter.names
         for heard in sounds(letters):
-            for name, unlike, _ in _extract(heard, self.hinter.spelt, score_cutoff=_SHUFFLED, limit=None):
+            for name, unlike, _ in _extract(heard, list(names), score_cutoff=_SHUFFLED, limit=None):
                 shuffled = sorted(name) == sorted(heard)
-                if _digits(name) == _digits(heard) and (shuffled or unlike <= UNLIKE):
+                if re.findall(r"\d", name) == re.findall(r"\d", heard) and (shuffled or unlike <= UNLIKE):
                     cost = unlike * (max(len(name), len(heard)) + _PER_NAME) * (0.6 if shuffled else 1)
                     yield cost + (_NO_NAME if not known else 0 if known & names[name] else _STRANGE), name
-
-    # -- how far an order is -----------------------------------------------------------------------------------------
 
     def cost(self, order: Order) -> float | None:
         """Return how far the words are from an order; None if they do not resemble it."""
@@ -281,6 +260,7 @@ class _Fit:
         self.left = [at for at in range(len(words.keys)) if at not in self.covered and at not in words.explained]
         self.tables = _TABLES.get(order.verb.like, frozenset()) | {order.verb.value}
         self.unsaid = _UNSAID.get(order.verb, inf)
+        self.letters = {at for at, word in enumerate(words.keys) if len(word) == 1}
 
     def cost(self) -> float | None:
         """Return how far the words are from the order; None if they do not resemble it."""
@@ -291,7 +271,9 @@ class _Fit:
             return None
         slips = sum(span.cost for span in self.spans)
         moved = sum(one.start > other.start for one, other in pairwise(self.spans))
-        return verb + slips + _UNORDERED * moved + self._cost_of_kinds() + self._cost_of_coasts() + self._cost_of_rest()
+        coasts = [at.coast for at in (self.order.at, self.order.to) if at and at.coast and self.words.coasts]
+        missing = sum(coast not in self.words.coasts for coast in coasts)
+        return verb + slips + _UNORDERED * moved + self._cost_of_kinds() + missing + self._cost_of_rest()
 
     def _begins(self) -> bool:
         """Return whether the unit is where an order begins: after its kind, or after words that say nothing else."""
@@ -319,7 +301,8 @@ class _Fit:
         """Return the cost of the verb, by the words for it and for other verbs, besides the places."""
         order, keys = self.order, self.words.keys
         free = [(t, s) for t, s in self.words.said if self._is_free(s)]
-        said = [span for table, span in free if table in self.tables and not self._is_stray(span)]
+        stray = self.letters & {*range(0 if order.verb.phrase.led else self.unit.start)}  # no verb stands there
+        said = [s for table, s in free if table in self.tables and not (len(s.at) == 1 and s.start in stray)]
         silent = self.tables | ({"hold"} if order.verb.like is Verb.SUPPORT else set())
         last = self.spans[-1].end if order.via else len(keys)  # "by convoy" is no convoy
         sure = [(table, s) for table, s in free if s.cost < 1 and s.start < last]
@@ -337,14 +320,8 @@ class _Fit:
         """Return whether a phrase may be a verb: beside the places, and a letter only where a verb would stand."""
         if any(span.meets(place) for place in self.spans):
             return False
-        return not self._is_letter(span) or (span.end not in self.words.kinds and span.start - self.unit.end <= _COAST)
-
-    def _is_letter(self, span: _Span) -> bool:
-        return len(span.at) == 1 == len(self.words.keys[span.start])
-
-    def _is_stray(self, span: _Span) -> bool:
-        """Return whether a letter stands before the unit, where only verbs do that begin an order."""
-        return self._is_letter(span) and span.start < self.unit.start and not self.order.verb.phrase.led
+        letter = span.start in self.letters and len(span.at) == 1
+        return not letter or (span.end not in self.words.kinds and span.start - self.unit.end <= _COAST)
 
     def _cost_of_kinds(self) -> float:
         """Return the cost of kinds of unit that are named wrongly, or where the order has no unit."""
@@ -356,10 +333,6 @@ class _Fit:
             cost += _STRANGE * (second not in ("", order.of_kind or order.kind))
         return cost + _STRANGE * sum(at in self.left for at in self.words.kinds)
 
-    def _cost_of_coasts(self) -> float:
-        coasts = [at.coast for at in (self.order.at, self.order.to) if at and at.coast and self.words.coasts]
-        return float(sum(coast not in self.words.coasts for coast in coasts))
-
     def _cost_of_rest(self) -> float:
         """Return what the words cost that the order does not explain."""
         words, cost = self.words, 0.0
@@ -368,7 +341,3 @@ class _Fit:
             cost += _NAME_LEFT if at in words.named else _LIKE_NAME_LEFT if at in words.alike else plain
             cost += _STRANGE * (words.keys[at - 1] == DASH) + _LEFT_IN_FRONT * (at < self.unit.start)
         return cost
-
-
-def _digits(letters: str) -> str:
-    return "".join(filter(str.isdecimal, letters))

@@ -84,8 +84,7 @@ _DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IG
 """What makes no remark of a condition: "#if A Mun - Bur"."""
 
 
-QUOTED = "a quotation"
-"""Why nothing is read of a line that quotes another."""
+QUOTED = "a quotation"  # why nothing is read of a line that quotes another
 LEAST_ROWS = 2
 MOST_COLUMNS = 8
 _SHEET = {sign: re.compile(rf"[\w/]+(?:{sign}(?:[\w/]+(?: \w+)?)?){{2,}}") for sign in ";,"}
@@ -114,7 +113,8 @@ def lay_out(text: str) -> list[Layout]:
     lines = list(_unwrap(text))
     for mark in (_SPEAKER, _STAMP, _LABEL):
         lines = _labelled(lines, mark)
-    quotes_count = not any(_own(line.text) for line in lines)
+    written = (line.text for line in lines if line.text.strip() and not _QUOTED.match(line.text))
+    quotes_count = all(map(_ATTRIBUTION.fullmatch, written))  # the writer wrote nothing else
     mailed = signed = ended = begun = thinks = quotes = attributed = False
     found: list[Layout] = []
     texts = [line.text for line in lines]
@@ -193,11 +193,6 @@ def _is_indented(text: str) -> bool:
     return text.startswith(("  ", "\t"))
 
 
-def _own(line: str) -> bool:
-    """Return whether the writer wrote this line: it is not empty, not quoted, and does not introduce a quotation."""
-    return bool(line.strip()) and not _QUOTED.match(line) and not _ATTRIBUTION.fullmatch(line)
-
-
 def bare(line: str, *, quoted: bool = False) -> str:
     """Return a line without marks and bullets, with every letter in its place."""
     for pattern in (_STRUCK, _MARKUP, _ADDRESS):
@@ -227,9 +222,6 @@ def _silent(char: str) -> bool:
     if "ARROW" in name or name in ("HEAVY PLUS SIGN", "HEAVY MINUS SIGN"):
         return False
     return unicodedata.category(char) in ("So", "Sk") or "BULLET" in name or char in "·‣◦"
-
-
-# -- tables ------------------------------------------------------------------------------------------------------------
 
 
 def _columns_of(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
@@ -278,9 +270,6 @@ def _placed(parts: list[tuple[int, str]], starts: list[int]) -> list[str]:
             return []
         cells[column] = text
     return cells if len(parts) > 1 else []
-
-
-# -- texts within texts ------------------------------------------------------------------------------------------------
 
 
 def _unwrap(text: str) -> Iterator[Layout]:
@@ -392,13 +381,13 @@ _DROPPED = frozenset({
 })  # fmt: skip
 """Elements whose words are not read: what nobody sees, and what is struck out."""
 _QUOTING = frozenset({"blockquote"})
+_QUOTED_BY = ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg")  # what mail programs call it
 _LINES = frozenset({"div", "li", "tr", "pre", "hr"})
 _PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "ul", "ol", "table"})
 _CELLS = frozenset({"td", "th"})
 _EMPTY = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "area", "col", "embed", "source"})
 DEEPEST, DEEPEST_JSON = 200, 20
-QUOTATION = "> (a quotation)"
-"""What stands in the text where the mail quoted another."""
+QUOTATION = "> (a quotation)"  # what stands in the text where the mail quoted another
 
 
 class _Reader(HTMLParser):
@@ -416,7 +405,8 @@ class _Reader(HTMLParser):
             self._break(tag)
         if tag in _EMPTY or len(self.inside) >= DEEPEST:
             return
-        if tag in _QUOTING or _quotes(attrs):
+        names = " ".join(value or "" for name, value in attrs if name in ("class", "id"))
+        if tag in _QUOTING or any(name in names for name in _QUOTED_BY):
             if not self.inside:
                 self._break("p")
                 self._say(QUOTATION)
@@ -453,12 +443,6 @@ class _Reader(HTMLParser):
             self.lines.append((self.getpos()[0], ""))
         if tag in _PARAGRAPHS and len(self.lines) > 1 and self.lines[-2][1].strip():
             self.lines.append((self.getpos()[0], ""))
-
-
-def _quotes(attrs: list[tuple[str, str | None]]) -> bool:
-    """Return whether mail programs put what they quote here."""
-    names = " ".join(value or "" for name, value in attrs if name in ("class", "id"))
-    return any(word in names for word in ("gmail_quote", "moz-cite-prefix", "yahoo_quoted", "divRplyFwdMsg"))
 
 
 _HTML = re.compile(r"\s*(<!doctype html|<(html|body|p|div|br|ul|ol|table|span|font|h[1-6])[ />])", re.IGNORECASE)

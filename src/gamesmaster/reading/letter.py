@@ -29,12 +29,11 @@ SHORTEST_ORDER = 3  # words
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_COMMAND = 6
 LONGEST_TITLE = 4  # words of a heading that ends with a full stop
-_NO_SET = ("notice", "doubt", "draft", "next", "alternative")
-"""Tables of words with which a letter may be no set of orders."""
-_NO_REASON = ("condition", "alternative", "doubt", "next", "question")
-"""Tables of words that do not say why an order is taken back."""
-_LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")
-"""What begins a line that says what a letter of the sheet means: "(r: = where it retreats)"."""
+_NO_SET = ("notice", "doubt", "draft", "next", "alternative")  # tables of words of what is perhaps no set of orders
+_NO_COLON = ("said", "draft", "past", "spring", "summer", "autumn", "winter", "retreats")  # nor these before a colon
+_ASIDE = ("others", "ejects")  # tables of words that do not warn where a heading tells about its writer
+_NO_REASON = ("condition", "alternative", "doubt", "next", "question")  # tables of words without a reason
+_LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")  # a line that explains a letter: "(r: = where it retreats)"
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
 _CITED = re.compile(rf"\s*[{_QUOTES}][^{_QUOTES}]{{5,}}[{_QUOTES}](?=\s+\w)")
 """What begins a sentence about what stands in quotation marks."""
@@ -72,7 +71,10 @@ class LetterReader(PieceReader):
         self.read.settle_counts()
         if not self._printed:
             lines_written = {line.number: line.written for line in self._lines}
-            settle(self.read.listed, self.headings, self.read.readers.own, lines_written)
+            made = self.read.readers.made.items()
+            now = {power: reader.scene.own for (power, purpose), reader in made if purpose is Purpose.NOW}
+            own = {power: Counter(unit.at.province for unit in units) for power, units in now.items()}
+            settle(self.read.listed, self.headings, own, lines_written)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
 
     def lone_title(self) -> str:
@@ -88,7 +90,10 @@ class LetterReader(PieceReader):
             return ""
         beside = (entry for entry in listed if entry.line.column and not entry.held)  # but for lines left out
         said = [*titles, *(key(entry.line.text) for entry in beside)]
-        warned = self.cues.any(WARNINGS, said[0]) or any(self.cues.any(_NO_SET, text) for text in said)
+        aside = self.cues.has("aside", said[0])  # "From the Marquess, at his fireside:"
+        warned = self.cues.any(set(WARNINGS) - {*_ASIDE}, said[0]) or any(self.cues.any(_NO_SET, text) for text in said)
+        tells = aside and (said[0].split()[0] in note_words("from") or self.cues.has("mine", aside[0]))
+        warned = warned or self.cues.any(_ASIDE, said[0][: aside.start()] if aside and tells else said[0])
         return "" if warned or self.headings.foreign(said[0]) or self.headings.names_owner(said[0]) else said[0]
 
     def is_whole(self) -> bool:
@@ -142,7 +147,8 @@ class LetterReader(PieceReader):
         aside |= labelled
         texts = [text for at, text in enumerate(row.cells) if at not in aside]
         sizes = [1, *range(len(texts), 1, -1)]
-        if cells[0] and 0 in self.read.here.begins(cells[0]) and not self.read.here.orders(cells[0]):
+        named = [cell for at, cell in enumerate(cells) if cell and at not in aside and 0 in self.read.here.begins(cell)]
+        if named and not self.read.here.orders(named[0]):
             sizes = [*sizes[1:], 1]  # a unit and, in the cells beside it, its order
         for size in sizes:
             joined = [" ".join(texts[start : start + size]) for start in range(len(texts) - size + 1)]
@@ -264,11 +270,35 @@ class LetterReader(PieceReader):
 
     def _corrected(self, passage: Passage) -> bool:
         """Take orders that are corrected at once: "A Par - Bur, no wait, A Par - Pic", "No, A Par - Pic"."""
-        if not self.read.reads or len(passage.keys) > MOST_WORDS:
-            return False
-        reader = self.read.here
+        reads = self.read.reads and len(passage.keys) <= MOST_WORDS
+        for start, new in self._replacements(passage) if reads else ():
+            before = passage.part(0, start)
+            if not start or self._takes(before) or self._is_begun(before, new):
+                self.read.keep(new, corrects=True, prefers=self.cues.has("prefers", passage.said) is not None)
+                return True
+        return False
+
+    def _replacements(self, passage: Passage) -> Iterator[tuple[int, list[SheetLine]]]:
+        """Yield where words begin to take back what is before them, and the orders behind them or behind a reason."""
+        reader, colons = self.read.here, {at + 1 for at, word in enumerate(passage.keys) if word == ":"}
+        for start, end, size in self._denials(passage):
+            for at in [end, *(stop for stop in sorted(passage.stops | colons) if end < stop < size)]:
+                behind, reason = passage.part(at, size), passage.part(end, at)
+                told = self.cues.any(_NO_COLON, reason.said) or self.headings.foreign(reason.said)
+                stops = at in colons and (told or self.cues("negation").match(reason.said))
+                if at > end and (stops or reader.begins(reason) or self.cues.any(_NO_REASON, reason.said)):
+                    break  # not "A Par - Bur -- no! It can't hold. A Par - Pic"
+                dashed = passage.keys[at - 1] == "-"
+                loose = dashed or start in passage.breaks | passage.stops  # not "A Ven - Tri -- no, Tyr"
+                rerouting = rerouted(passage.part(0, start), behind, reader, dashed=dashed) if loose else []
+                if new := reader.orders(behind) or rerouting:
+                    yield start, new
+
+    def _denials(self, passage: Passage) -> Iterator[tuple[int, int, int]]:
+        """Yield where words that take something back begin and end, and where what is said instead of it ends."""
+        places = self.read.here.books.first.places
         oops, denies = ({at for one in passage.find(self.cues(cue)) for at in one} for cue in ("oops", "denies"))
-        oops = {at for at in oops if not reader.books.first.places.exact(passage.keys[at])}  # Arg: a place in 1000 AD
+        oops = {at for at in oops if not places.exact(passage.keys[at])}  # Arg: a place in 1000 AD
         back_at = [word in "-:/" or at in oops | denies for at, word in enumerate(passage.keys)]
         size = next((at for at in range(len(back_at), 0, -1) if not back_at[at - 1]), 0)  # "..., A Par - Pic I mean"
         for back, run in groupby(range(len(back_at)), key=back_at.__getitem__):
@@ -278,20 +308,8 @@ class LetterReader(PieceReader):
             denied = start in ends and not denies.isdisjoint(where)
             parted = denied and not ends.isdisjoint([*where[1:], end])  # ", no, "
             heads = not start and passage.keys[end - 1] == ":"  # "No, wait:"
-            if not back or heads or end >= size or not (parted or (start and not oops.isdisjoint(where))):
-                continue
-            before = passage.part(0, start)
-            for at in [end, *(stop for stop in sorted(passage.stops) if end < stop < size)]:
-                behind, reason = passage.part(at, size), passage.part(end, at)
-                if at > end and (reader.begins(reason) or self.cues.any(_NO_REASON, reason.said)):
-                    break  # not "A Par - Bur -- no! It can't hold. A Par - Pic"
-                dashed = passage.keys[at - 1] == "-"
-                loose = dashed or start in passage.breaks | passage.stops  # not "A Ven - Tri -- no, Tyr"
-                new = reader.orders(behind) or (rerouted(before, behind, reader, dashed=dashed) if loose else [])
-                if new and (not start or self._takes(before) or self._is_begun(before, new)):
-                    self.read.keep(new, corrects=True, prefers=self.cues.has("prefers", passage.said) is not None)
-                    return True
-        return False
+            if back and not heads and end < size and (parted or (start and not oops.isdisjoint(where))):
+                yield start, end, size
 
     def _is_begun(self, before: Passage, new: list[SheetLine]) -> bool:
         """Pass over what begins with the unit of a new order: "F Aeg S ... no, F Aeg - Ion"; return whether it does."""
@@ -309,7 +327,9 @@ class LetterReader(PieceReader):
         inner, reader = passage.part(brackets[0].start, brackets[0].stop), self.read.here
         bare, goal = passage.outside(brackets), inner.without_phrases(self.cues("oops"), self.cues("denies"))
         outer = reader.orders(bare)
-        edits = [line for _, lines in reader.spans(inner) for line in lines] or rerouted(bare, goal, reader)
+        cuts = (at.start for at in inner.find(self.cues("instead")) if at.start)  # "(A Par - Bur was my first thought)"
+        spans = reader.spans(inner) or reader.spans(inner.part(0, min(cuts, default=len(inner.keys))))
+        edits = [line for _, lines in spans for line in lines] or rerouted(bare, goal, reader)
         if len(outer) != 1 or len(edits) != 1 or not same_unit(outer[0].order, edits[0].order):
             return False
         unsure = ("condition", "alternative", "doubt", "next", "retreats", "said")

@@ -33,11 +33,9 @@ MOST_BREAKS = 24
 MOST_ENDS = 12  # of a span that may be an order
 _STOPS = frozenset("?:")
 
-Spans: TypeAlias = list[tuple[range, list[SheetLine]]]
-"""Orders among other words, and where."""
+Spans: TypeAlias = list[tuple[range, list[SheetLine]]]  # orders among other words, and where
 
-KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}
-"""The phases that something may be sent ahead for."""
+KINDS = {Purpose.RETREATS: PhaseKind.RETREATS, Purpose.ADJUSTMENTS: PhaseKind.ADJUSTMENTS}  # what may be sent ahead
 PHASES: dict[object, PhaseKind] = {
     Verb.MOVE: PhaseKind.MOVEMENT, Verb.HOLD: PhaseKind.MOVEMENT, Verb.SUPPORT: PhaseKind.MOVEMENT,
     Verb.CONVOY: PhaseKind.MOVEMENT, Verb.RETREAT: PhaseKind.RETREATS, Verb.DISBAND: PhaseKind.RETREATS,
@@ -72,26 +70,21 @@ class LineReader(SingleReader):
     def orders(self, passage: Passage) -> list[SheetLine]:
         """Return the orders that make up all of these words except a remark, which is kept in `aside`; else nothing."""
         self.aside, self.doubt = [], None
-        if len(passage.keys) > MOST_WORDS or not passage.words or self._orders_nothing(passage):
-            return []
+        said, nothing = passage.said, self.cues("nothing")
+        leaves = any(nothing.match(said, one.end() + 1) for one in self.cues("alternative").finditer(said))
+        if len(passage.keys) > MOST_WORDS or not passage.words or leaves or self.cues("unchanged").fullmatch(said):
+            return []  # "Build A Par, or nothing", "Everything else stands"
         lines = self._orders(passage, self._without_dashes(passage))
         orders = [line.order for line in lines if line.order and line.order.at]
-        units, said = Counter(unit.at for unit in self.scene.own), Counter(order.at for order in orders)
+        units, told = Counter(unit.at for unit in self.scene.own), Counter(order.at for order in orders)
         pairs = (one.at for one, other in pairwise(orders) if one != other and one.at == other.at)
-        unclear = any(at is not None and said[at] > max(units[at], 1) for at in pairs)
+        unclear = any(at is not None and told[at] > max(units[at], 1) for at in pairs)
         acts = any(PHASES.get(order.verb) is PhaseKind.MOVEMENT for order in orders[-1:])
         if acts and self.kind is PhaseKind.ADJUSTMENTS and (self.carried or self.leads(passage)):
             return []  # "Munich has to go. Holland and Denmark stay" removes Munich alone
         if unclear:  # "A Par - Bur, A Par - Pic" leaves a choice
             self.doubt = (Meaning(doubtful=tuple(orders)), passage)
         return [] if unclear else lines
-
-    def _orders_nothing(self, passage: Passage) -> bool:
-        """Return whether words leave things as they are, or the choice of doing nothing: "Build A Par, or nothing"."""
-        if self.cues("unchanged").fullmatch(passage.said):
-            return True  # "Everything else stands"
-        chosen = self.cues("alternative").finditer(passage.said)
-        return any(self.cues("nothing").match(passage.said, one.end() + 1) for one in chosen)
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
@@ -148,7 +141,9 @@ class LineReader(SingleReader):
                 yield outside, [passage.part(at.start, at.stop) for at in remarks[number:]]
         size = len(passage.keys)
         results, confirms = (passage.find(self.cues(table))[:1] for table in ("results", "confirms"))
-        cuts = [at.start for at in (*results, *confirms) if at in results or self._confirms(passage, at.start)]
+        behind = passage.part(confirms[0].start if confirms else size, size).without_phrases(self.cues("confirms"))
+        valid = all(map(self.cues("lead").fullmatch, behind.keys))  # nothing else is said
+        cuts = [at.start for at in (*results, *confirms * valid)]
         parted = note_words("join") if self.kind is PhaseKind.ADJUSTMENTS else frozenset()
         ends = passage.breaks | passage.stops | {at for at, word in enumerate(passage.keys) if word in parted}
         ends |= {
@@ -161,11 +156,6 @@ class LineReader(SingleReader):
                 yield passage.part(0, cut), [passage.part(cut, size)]
         for at in self._comments(passage):
             yield passage.part(0, at), [passage.part(at + 1, size)]
-
-    def _confirms(self, passage: Passage, at: int) -> bool:
-        """Return whether the words from one on only say that what stands before them is valid."""
-        rest = passage.part(at, len(passage.keys))
-        return all(self.cues("lead").fullmatch(word) for word in rest.without_phrases(self.cues("confirms")).keys)
 
     def _comments(self, passage: Passage) -> Iterator[int]:
         """Find dashes of another kind than the order's, after which words comment on it."""
@@ -191,8 +181,9 @@ class LineReader(SingleReader):
             says -= {"doubt", "negation", "past"}
         starts = (words.keys[where.start] for where, _ in self.places(words))
         named = any(not self.cues("greeting").match(word) for word in starts)  # not "sir", Syria
-        if self.kind is PhaseKind.MOVEMENT and not words.inside[0] and self._tells_of_unit(words):
-            return False
+        kinds = self.kind is PhaseKind.MOVEMENT and any(len(word) > 1 and self.kind_of(word) for word in words.keys)
+        if kinds and not words.inside[0] and any(self._helps_or_holds(w) for w in words.keys if len(w) > INITIALS):
+            return False  # "the Atlantic fleet supports it"
         if words.inside[0] and self.cues.ejected(said):
             return True
         if self.kind is PhaseKind.ADJUSTMENTS and not words.inside[0] and not says and self.leads(words):
@@ -205,7 +196,8 @@ class LineReader(SingleReader):
             return bool(self.cues.has("keeps", first.said))  # "..., keep A Bur"
         if "next" in says and says <= {"keeps", "next", "negation"} and named:
             return True  # "(ashore at Gascony next season, not now)"
-        if named and self._replaces(words):
+        parted = re.match(r"\s*[,!.]", words.line.written[words.words[0].end :])
+        if named and self.cues("instead").match(words.said) and not parted:
             return True  # "A Par - Pic (not Bur)", "A Par - Pic (was: A Par - Bur)"
         if "?" in words.keys or self.cues("denies").fullmatch(said):
             return False
@@ -213,16 +205,6 @@ class LineReader(SingleReader):
         if coast or says - {"keeps"}:
             return False
         return not self.spans(words) if words.inside[0] else not named
-
-    def _tells_of_unit(self, words: Passage) -> bool:
-        """Return whether words name a unit by its kind alone and say what it does: "the Atlantic fleet supports it"."""
-        written_out = any(len(word) > 1 and self.kind_of(word) for word in words.keys)
-        return written_out and any(self._helps_or_holds(word) for word in words.keys if len(word) > INITIALS)
-
-    def _replaces(self, words: Passage) -> bool:
-        """Return whether words begin with a phrase such as "instead of", so that an order replaces what they name."""
-        found, first = self.cues("instead").match(words.said), words.words[0].end
-        return found is not None and not re.match(r"\s*[,!.]", words.line.written[first:])
 
     def spans(self, words: Passage) -> Spans:
         """Return the orders among other words, and their places."""
@@ -397,9 +379,3 @@ class Readers:
             then = Situation(at.rules, kind, position, at.season if kind is at.kind else None)
             self.made[power, purpose] = LineReader(then, power, self.effort, self.cues)
         return self.made[power, purpose]
-
-    @property
-    def own(self) -> dict[str, Counter[str]]:
-        """How many units each power whose lines were read has in each place."""
-        now = ((power, reader) for (power, purpose), reader in self.made.items() if purpose is Purpose.NOW)
-        return {power: Counter(unit.at.province for unit in reader.scene.own) for power, reader in now}

@@ -18,8 +18,7 @@ from gamesmaster.reading.spelling import EXACT, SLIP, VAGUE, Spot
 from gamesmaster.rules import Rules
 
 _PAIR = 2
-_STRANGE = 2
-"""What it costs that a unit is called by another kind's letter: less fits than the right one (DATC 4.C.2)."""
+_STRANGE = 2  # the cost of another kind's letter: such a unit fits less than one of its kind (DATC 4.C.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,6 @@ class Scene:
         """Return the unit in a province, the writer's own or anybody's."""
         units = self.own if own else self.position.units
         return next((unit for unit in units if unit.at.province == province), None)
-
-    # -- choosing ----------------------------------------------------------------------------------------------------
 
     def meaning(self, sketches: Iterable[Sketch]) -> Meaning:
         """Return the order that one of these sketches of the same words means, nothing if none fits."""
@@ -218,8 +215,6 @@ class Scene:
                 return place.at
         return None
 
-    # -- making ------------------------------------------------------------------------------------------------------
-
     def _build(self, sketch: Sketch, option: Order) -> Order:
         """Return the order of a sketch that means `option`, with the parts that the sketch itself names as written."""
         unit, of = sketch.unit, sketch.of
@@ -295,13 +290,13 @@ def _builds(named: Named, option: Order) -> bool:
 
 def _widen(sketch: Sketch) -> Sketch:
     """Return a sketch whose names may each be misspelt."""
-    unit, of = (named and replace(named, place=_loose(named.place)) for named in (sketch.unit, sketch.of))
-    return replace(sketch, unit=unit, of=of, goal=sketch.goal and _loose(sketch.goal))
 
+    def loose(place: Place) -> Place:
+        meanings = {**dict.fromkeys(place.spot.near, SLIP), **place.spot.meanings}
+        return replace(place, spot=replace(place.spot, meanings=meanings))
 
-def _loose(place: Place) -> Place:
-    spot = place.spot
-    return replace(place, spot=replace(spot, meanings={**dict.fromkeys(spot.near, SLIP), **spot.meanings}))
+    unit, of = (named and replace(named, place=loose(named.place)) for named in (sketch.unit, sketch.of))
+    return replace(sketch, unit=unit, of=of, goal=sketch.goal and loose(sketch.goal))
 
 
 def _distance(spot: Spot, province: str) -> int:

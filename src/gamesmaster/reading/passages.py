@@ -10,12 +10,10 @@ from typing import NamedTuple
 from gamesmaster.orders.words import Word, split
 from gamesmaster.reading.layout import Layout
 
-_ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")
-"""What stands behind an apostrophe as a word of its own: "l'armée", "we'll"."""
+_ELIDED = re.compile(r"[aeiouh]|(?:ll|re|ve)$")  # words of their own behind an apostrophe: "l'armée", "we'll"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _ABBREVIATED = re.compile(r"[a-cefgi-z]|st")  # but "A Par H. A Mar D."
-_OWN = re.compile(r"[^()\[\]]*[.!?…][)\]]")
-"""What stands behind the bracket of a whole sentence."""
+_OWN = re.compile(r"[^()\[\]]*[.!?…][)\]]")  # what stands behind the bracket of a whole sentence
 _STOP = re.compile(r"[.!…]+[\"”»)]*\s|\s[—–]\s|\s--\s")
 
 

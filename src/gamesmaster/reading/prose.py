@@ -19,13 +19,15 @@ from gamesmaster.reading.lines import Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import UNSURE, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.sketch import INITIALS
 from gamesmaster.reading.winters import WinterReader
 from gamesmaster.reading.wordbook import ANY_KIND
 
 UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
 _UNSURE = ("condition", "alternative", "doubt")
-_VERBS = frozenset({"to", "hold", "support", "convoy", "build", "remove"})
+_ACTS = frozenset({"to", "hold", "support", "convoy", "send"})
+_VERBS = _ACTS - {"send"} | {"build", "remove"}
 _NEAR = 12  # lines above in which a pronoun may mean an order
 _ACTING = ("builds", "removals", "cancels", "correction", "oops")
 """Tables of words with which something is done in a Winter, or taken back."""
@@ -64,7 +66,8 @@ class ProseReader:
             found, why = reader.spans(piece), self.reason(piece.said)
             tables = ("correction", "cancels", *(["instead"] if len(found) > 1 else []))
             told = self.cues.any(tables, piece.said)
-            corrects = (told or part.heading.corrects) and why not in (Why.SEASON, Why.QUESTION)
+            corrects = told or (part.heading.corrects and why != Why.SAID)  # "Sorry: Italy told me A Par - Bur"
+            corrects = corrects and why not in (Why.SEASON, Why.QUESTION)
             corrects = corrects and not self._is_plan(piece)
             led = self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
             plain = piece.without_phrases(self.cues("polite"))
@@ -116,12 +119,15 @@ class ProseReader:
         if last and last[0].line.what == QUOTED and not found and not self.read.here.begins(piece):
             return self.cues.has("cancels", piece.said) is not None  # "> It's here: A Par - Bur", "Scrap that line"
         first = piece.part(0, found[0][0].start).said if found and found[0][0].start else ""
-        told = self.cues.has("rejects", piece.said) or self.cues.has("offers", first)
+        was = self.cues("pronouns").match(piece.said) and self.cues("instead").fullmatch(" ".join(piece.keys[1:2]))
+        told = was or self.cues.has("rejects", piece.said) or self.cues.has("offers", first)  # "It was A Par - Bur"
         mused = any(one.end() == len(first) for one in self.cues("mused").finditer(first))
-        if "?" in piece.keys or not (told or mused):
-            return False
         known = self._known()
         orders = [line.order for _, lines in found for line in lines if line.order]
+        rest = piece.part(found[-1][0].stop if found else 0, len(piece.keys))  # "... A Par - Pic, but Gas it is"
+        chosen = self.cues.has("decides", rest.said) and self.read.here.provinces(rest)
+        if "?" in piece.keys or not (told or mused) or chosen:
+            return False
         others = all(known.get(unit_of(order)) != action_of(order) for order in orders)
         return others and bool(told or all(unit_of(order) in known for order in orders))
 
@@ -147,7 +153,9 @@ class ProseReader:
         denied = self.cues("negation").match(piece.said)
         place = self.read.here.place_at(piece, denied[0].count(" ") + 1) if denied else None
         alone = place is not None and place[0] == len(piece.keys)  # "Not Gascony!"
-        if doubted == ["negation"] and not alone and not self.read.here.names_order(piece):
+        reader, words = self.read.here, [word for word in piece.keys if len(word) > 1]
+        acts = any(reader.kind_of(word) or (len(word) > INITIALS and _ACTS & reader.says(word)) for word in words)
+        if doubted == ["negation"] and not alone and not acts:
             return False  # "Paris is not in danger"
         if "condition" in doubted and self._is_plan(piece):
             return False
@@ -240,11 +248,16 @@ class ProseReader:
         """Read what words settle on, behind others: "It could go to Albania or Bulgaria, and Bulgaria it is"."""
         ends = piece.breaks | piece.stops | {at for at, word in enumerate(piece.keys) if word == ":"}
         contrasts = {where.start for where in piece.find(self.cues("contrast"))}
-        start = max(ends | contrasts, default=0)
-        last, before = piece.part(start, len(piece.keys)), piece.part(0, start)
-        told = self.cues.has("decides", last.said)
+        contrasts |= {at + 1 for at, word in enumerate(piece.keys[:-1]) if word in note_words("join")}
+        size = len(piece.keys)
+        told = [at for at in ends | contrasts if self.cues.has("decides", piece.part(at, size).said)]
+        start = max(told or ends | contrasts, default=0)
+        stop = min((at for at in piece.breaks if at > start), default=size)
+        rest = piece.part(stop, size)  # "..., but Hol it is, final answer"
+        stop = size if self.read.here.provinces(rest) or self.cues.any(UNSURE, rest.said) else stop
+        last, before = piece.part(start, stop), piece.part(0, start)
         words = last.without_phrases(self.cues("decides"), self.cues("contrast"))
-        if self.at.kind is PhaseKind.MOVEMENT or not told or not words.words:
+        if self.at.kind is PhaseKind.MOVEMENT or not self.cues.has("decides", last.said) or not words.words:
             return False
         if self.cues.any(("cancels", "correction"), before.said) and self.read.here.provinces(before):
             return False  # "Cancel Moscow, it's a fleet in Sevastopol"

@@ -112,7 +112,14 @@ def read(
     from gamesmaster.reading.letter import LetterReader  # takes a third of the time of an import
 
     whole = text if isinstance(text, str) else "\n".join(map(at.rules.derive(OrderReader).words, text))
-    _check_size(whole)
+    try:
+        size = len(whole.encode())
+    except UnicodeEncodeError as error:
+        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
+    if size > LONGEST_SHEET:
+        raise Unreadable(f"a sheet of more than {LONGEST_SHEET} bytes", hint="send the orders alone")
+    if (lines := whole.count("\n") + 1) > MOST_LINES:
+        raise Unreadable(f"a sheet of {lines} lines; the most is {MOST_LINES}", line=MOST_LINES + 1)
     meant = powers or ([power] if power else at.rules.powers)
     parsed = at.rules.derive(OrderReader).parsed_orders[at.kind]
     as_printed = all(parsed[line].exact for line in listed if line)
@@ -124,21 +131,6 @@ def read(
         trusted = again.sheet()
         return trusted if again.is_whole() else sheet
     return sheet
-
-
-def _check_size(text: str) -> None:
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError as error:
-        raise Unreadable("no text: half a surrogate pair", column=error.start + 1) from None
-    if size > LONGEST_SHEET:
-        raise Unreadable(f"a sheet of more than {LONGEST_SHEET} bytes", hint="send the orders alone")
-    lines = text.count("\n") + 1
-    if lines > MOST_LINES:
-        raise Unreadable(f"a sheet of {lines} lines; the most is {MOST_LINES}", line=MOST_LINES + 1)
-
-
-# -- orders in the words that the notation prints -----------------------------------------------------------------
 
 
 def _printed_sheet(at: Situation, power: str, given: Sequence[GivenOrder]) -> OrderSheet | None:

@@ -82,8 +82,7 @@ class Heading:
 _DRAFT = Heading(Purpose.NOTHING, Why.DRAFT)
 REVOKED = replace(_DRAFT, new=True)
 """No orders, but it takes back everything above it: "Scrap all that, my friend has a better plan"."""
-_UNKNOWN = Heading(None, Why.UNKNOWN)
-"""What stops what is below it, whatever it means."""
+_UNKNOWN = Heading(None, Why.UNKNOWN)  # stops what is below it, whatever it means
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +315,7 @@ class Headings:
         if real or _CODE.fullmatch(title.text) or self._power(title.text) or self._names_self(title):
             return self._for_now(title)
         spoken = self.cues("polite").sub("", title.text).split()  # "Schweren Herzens:"
-        plain = all(word in note_words("heading") for word in spoken)
+        plain = all(word in note_words("heading") | note_words("join") for word in spoken)  # "Then:"
         return Heading(None) if plain or self.cues("greeting").match(title.text) else None
 
     def _for_now(self, title: _Title, *, new: bool = False, corrects: bool = False) -> Heading:
@@ -379,8 +378,6 @@ class Headings:
             self._named = seasons, years or (self._named[1] if self._named else set())
         known = self._named or (set(), set())
         return (heads or self._named is not None) and bool(seasons - known[0] or (known[1] and years - known[1]))
-
-    # -- powers ------------------------------------------------------------------------------------------------------
 
     def foreign(self, text: str) -> str:
         """Return another power that words name, in a letter of one power."""

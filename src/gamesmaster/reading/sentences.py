@@ -19,8 +19,7 @@ from gamesmaster.reading.wordbook import ANY_KIND
 
 HELPS = frozenset({"support", "supporthold", "supportmove"})
 _MOST_PARTS = 4  # between commas, of one order
-_IDLE = ("also", "lead", "polite")
-"""Tables of words that say nothing of what is done."""
+_IDLE = ("also", "lead", "polite")  # tables of words that say nothing of what is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +102,6 @@ class SentenceReader:
                 return [replace(lines[0], read_as=self.reader.read_as(words.text, order), stored=self._write(order))]
         return []
 
-    # -- what is named -------------------------------------------------------------------------------------------------
-
     def _find(self) -> Iterator[Mention]:
         """Yield the places that words name, each with the kind of unit named beside it; or a kind alone."""
         keys, at, kind, since = self.piece.keys, 0, "", 0
@@ -158,7 +155,8 @@ class SentenceReader:
             short = found[0] == at + 1 and len(keys[at]) <= CODE and not keys[at].isdecimal()
             kind = at and len(keys[at - 1]) == 1 and piece.is_large(at - 1) and self.reader.kind_of(keys[at - 1])
             placed = kind or (at and len(keys[at]) == 1 and self._is_small(at - 1))
-            return None if short and not placed and not large else found
+            article = len(keys[at]) == 1 and self._is_small(at) and self._kind(at + 1)[0]  # "a war party"
+            return None if article or (short and not placed and not large) else found
         unknown = large and at not in self._unnamed and not self.headings.is_plain(keys[at])  # "Servus" is not Serbia
         loose = self.reader.place_at(piece, at, loose=True) if unknown else None
         return loose if loose and len("".join(keys[at : loose[0]])) > LEAST_STEM else None
@@ -205,8 +203,6 @@ class SentenceReader:
     def _unit_at(self, provinces: frozenset[str]) -> Unit | None:
         own = [unit for unit in self.reader.scene.own if unit.at.province in provinces and not unit.aboard]
         return own[0] if len(own) == 1 else None
-
-    # -- clauses -------------------------------------------------------------------------------------------------------
 
     def _clauses(self, named: list[Mention]) -> Iterator[Clause]:
         """Yield the parts of the sentence between its commas, full stops, brackets, and words that join."""

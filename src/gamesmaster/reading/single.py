@@ -29,8 +29,7 @@ LONGEST_VERB = 6  # words
 CODE = 3  # letters of a place's short name
 LEAST_STEM = 4  # letters of a province's name that its adjective begins with
 MOST_HINTS = 60  # lines of a sheet that get one
-MOST_SLIPS = 2 * SLIP
-"""How far words may be from an impossible order for the refusal to name its reason: two misspelt names."""
+MOST_SLIPS = 2 * SLIP  # the distance of words from an impossible order whose fault is named: two misspelt names
 _SHORT_WORD = range(3, 6)  # letters
 _LOOSE_NAME = 3  # words of a name that may be misspelt
 _LEADING = frozenset({"build", "remove", "disband"})
@@ -57,8 +56,6 @@ class SingleReader:
         options = given_options(rules, kind, at.position, power, at.season)
         self.scene = Scene(rules, kind, at.position, power, options)
 
-    # -- one order -----------------------------------------------------------------------------------------------------
-
     def _one(self, passage: Passage) -> Meaning:
         """Return the meaning of some words as one order, which is remembered."""
         words = (passage.text, *passage.keys, self.carried)
@@ -74,9 +71,16 @@ class SingleReader:
         ends = (word for word in (passage.keys[0], passage.keys[-1]) if len(word) > 1)
         if any(map(self.cues("alternative").fullmatch, ends)):
             return Meaning()
+        verb, moving = passage.keys[0], self.kind is PhaseKind.MOVEMENT
+        helps = {"support", "convoy"} & self.says(verb) and not self.books.first.places.exact(verb)
+        if moving and helps and len(verb) <= INITIALS and 1 in self.begins(passage) and len(passage.keys[1]) == 1:
+            return Meaning()  # no unit is named before "S A Bul"
         meaning, order = self._checked(passage, self._any(passage)), None
         if meaning.order and meaning.order.verb is Verb.BUILD and self._has_preposition(passage):
-            return self._of_any_kind(meaning, meaning.order)
+            at = meaning.order.at
+            alike = [o for o in self.scene.by_verb[Verb.BUILD] if o.at and at and o.at.province == at.province]
+            several = len({one.kind for one in alike}) > 1  # the words do not say the kind of unit
+            return replace(meaning, order=None, doubtful=tuple(alike)) if several else meaning
         if self.kind is PhaseKind.ADJUSTMENTS and not self.carried and not self.leads(passage):
             order = meaning.order
         if order is None or order.at is None or order.verb not in (Verb.BUILD, Verb.REMOVE):
@@ -97,12 +101,6 @@ class SingleReader:
             and passage.line.written[passage.words[at].start].islower()
             for at, (word, behind) in enumerate(pairwise(passage.keys))
         )  # fmt: skip
-
-    def _of_any_kind(self, meaning: Meaning, order: Order) -> Meaning:
-        """Return the meaning of a build whose words do not say the kind of unit: in doubt if it may be several."""
-        sites = [one for one in self.scene.by_verb[Verb.BUILD] if one.at and order.at]
-        alike = tuple(one for one in sites if one.at and order.at and one.at.province == order.at.province)
-        return replace(meaning, order=None, doubtful=alike) if len({one.kind for one in alike}) > 1 else meaning
 
     def _checked(self, passage: Passage, meaning: Meaning) -> Meaning:
         """Return the meaning, in doubt if a short word is not a name here and an order with a slip is nearer."""
@@ -274,8 +272,6 @@ class SingleReader:
         helping = [order for order in self.scene.listed if order.of]
         return {self.notation.write(order, dialect=name): order for order in helping for name in dialects()}
 
-    # -- what words name and say ---------------------------------------------------------------------------------------
-
     def says(self, word: str) -> set[str]:
         """Return what a word of an order may say, in any language."""
         return self.books.says.get(word, set())
@@ -395,12 +391,6 @@ class SingleReader:
         before = passage.keys[max(at - 2, 0) : at]
         short = len(before) == 2 and before[0] == "-" and len(before[1]) <= INITIALS
         return at in passage.breaks | passage.stops or not (short and self._helps_or_holds(before[1]))
-
-    def names_order(self, words: Passage) -> bool:
-        """Return whether some words name a unit by its kind, or say what one does."""
-        verbs = {"to", "hold", "support", "convoy", "send"}
-        spoken = any(verbs & self.says(word) for word in words.keys if len(word) > INITIALS)
-        return spoken or any(len(word) > 1 and self.kind_of(word) for word in words.keys)
 
     def is_lost(self, words: Passage) -> bool:
         """Return whether words are an order for a place that nobody knows: "F Nowhere - Mao", "A Xyzxyz H"."""

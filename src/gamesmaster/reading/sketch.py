@@ -17,8 +17,7 @@ from gamesmaster.reading.spelling import INITIAL, SLIP, Spot
 from gamesmaster.reading.wordbook import ANY_KIND, LONGEST_NAME, Form, Wordbook, Words
 
 MOST_STEPS = 2_000  # looked at for one text; what people write takes a few hundred at most
-INITIALS = 2
-"""Letters of a word that could also begin the name of a place."""
+INITIALS = 2  # letters of a word that could also begin the name of a place
 _PARTED = frozenset({"hold", "support", "supporthold", "supportmove", "convoy", "retreat", "disband"})
 """What may stand behind a dash that means nothing."""
 _GROUPS = frozenset({"ALL", "REST", "BOTH"})
@@ -128,8 +127,6 @@ class Sketcher:
             if meant := meanings.get(" ".join(self.keys[at:after])):
                 yield after, meant
 
-    # -- forms -------------------------------------------------------------------------------------------------------
-
     def _fill(self, form: Form, start: int) -> Iterator[_Filled]:
         open_ = [(0, _Filled(start, form.cost, {}))]
         while open_:
@@ -141,14 +138,11 @@ class Sketcher:
                 yield filled
                 continue
             part = form.parts[number]
-            loose = part in _AFTER_BREAK or form.parts[0] in _GROUPS or self._behind_comma(filled.at)
-            if number and filled.at in self.breaks and not loose:
+            loose, at = part in _AFTER_BREAK or form.parts[0] in _GROUPS, filled.at
+            coasts = (" ".join(self.keys[at - size : at]) for size in (3, 2, 1) if size < at)  # "Iran, north coast, to"
+            if number and at in self.breaks and not loose and self.book.coasts.keys().isdisjoint(coasts):
                 continue
             open_ += [(number + 1, more) for more in self._part(part, filled, form)]
-
-    def _behind_comma(self, at: int) -> bool:
-        """Return whether a coast ends before this word, whose comma then ends nothing ("Iran, north coast, moves")."""
-        return any(" ".join(self.keys[at - size : at]) in self.book.coasts for size in (3, 2, 1) if size < at)
 
     def _part(self, part: str, filled: _Filled, form: Form) -> Iterator[_Filled]:
         at = filled.at
@@ -219,8 +213,6 @@ class Sketcher:
                         found.setdefault(further, cost + extra)
             self._tables[at, table] = sorted(found.items(), reverse=True)
         return self._tables[at, table]
-
-    # -- units and places --------------------------------------------------------------------------------------------
 
     def _unit(self, at: int) -> list[tuple[int, Named]]:
         if at not in self._units:
@@ -352,17 +344,15 @@ class Sketcher:
         sign = at
         while sign < len(self.keys) and sign < at + 3 and (self.keys[sign] in ("/", "-", "on") or self._small(sign)):
             sign += 1
-        loose = not self._is_marked(at) and at not in self.breaks
+        marked = any(self.marked[at : at + 1])
+        loose = not marked and at not in self.breaks
         for start in {at, sign}:
             for after, coast in self._coasts(start, loose=loose and start == at):
-                marked = self._is_marked(at) or self.keys[at] == "/"
                 again = self.book.places.exact(*self.keys[start:after])  # another name of the place, no coast
-                if self._splits(spot) or (marked and again.isdisjoint(spot.meanings)):
+                signed = marked or self.keys[at] == "/"
+                if self._splits(spot) or (signed and again.isdisjoint(spot.meanings)):
                     yield after, Place(spot, coast)
         yield at, Place(spot)
-
-    def _is_marked(self, at: int) -> bool:
-        return at < len(self.keys) and self.marked[at]
 
     def _coasts(self, at: int, *, loose: bool) -> Iterator[tuple[int, str]]:
         for after, coast in self._said(self.book.coasts, at, 3):

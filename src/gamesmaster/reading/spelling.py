@@ -192,7 +192,9 @@ class Spelling:
     def _misspelt(self, wrong: str) -> set[str]:
         """Return names one or two slips away, if they all mean one province and no other is as near."""
         if len(wrong) < SHORTEST_SLIP:
-            return self._swapped(wrong) or self._match_contraction(wrong)
+            near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
+            swapped = (self._long[at] for name, _, at in near if sorted(name) == sorted(wrong))  # "Ohoi"
+            return {p for name in swapped for p in name.provinces} or self._match_contraction(wrong)
         most = 2 if len(wrong) >= SHORTEST_TWO_SLIPS else 1
         near = process.extract(wrong, self._misspellable, scorer=OSA.distance, score_cutoff=most, limit=None)
         slips = [(d, self._long[at]) for right, d, at in near if d < 2 or len(right) >= SHORTEST_TWO_SLIPS]
@@ -210,11 +212,6 @@ class Spelling:
             return set()
         names = self._by_letter.get(wrong[0], ())
         return {p for name in names if _leaves_out(name.joined, wrong) for p in name.provinces}
-
-    def _swapped(self, wrong: str) -> set[str]:
-        """Return names of four letters of which two are exchanged: "Ohoi"."""
-        near = process.extract(wrong, self._joined, scorer=OSA.distance, score_cutoff=1, limit=None)
-        return {p for name, _, at in near if sorted(name) == sorted(wrong) for p in self._long[at].provinces}
 
     def _cognates(self, words: tuple[str, ...]) -> set[str]:
         """Return names with another ending in another language, without words of many names: "mer Caspienne"."""

@@ -39,7 +39,8 @@ class WinterReader(ClauseReader):
         if len(piece.keys) > LONGEST_SENTENCE or self.cues.has("spares", piece.said):
             return []
         self._look_at(piece, reader)
-        named = [one for one in self._find() if one.kind or one.start - 2 in self._shores or not self._is_from(one)]
+        found_from = reader.comes_from
+        named = [m for m in self._find() if m.kind or m.start - 2 in self._shores or not found_from(piece, m.start)]
         clauses = list(self._clauses(named))
         coasts = {one.words.said for one in clauses if not one.named and self.reader.is_coast(one.words)}
         if not coasts.issubset(self.reader.books.coasts):
@@ -52,9 +53,11 @@ class WinterReader(ClauseReader):
         self._need = due or 0
         self._said_kind, self._open = "", []
         told = [self._does(clause) for clause in clauses]
-        found, before = list[SheetLine](), list[Mention]()
+        found, before, waiver = list[SheetLine](), list[Mention](), Order(Verb.WAIVE)
         for at, clause in enumerate(clauses):
-            found += clause.lines or self._waived(clause, found)
+            once = self._need > len(found) and all(line.order != waiver for line in found)
+            waives = not clause.named and self.cues.has("waives", clause.words.said) and not self._spares(clause)
+            found += clause.lines or (self._lawful(clause, [self._write(waiver)]) if once and waives else [])
             known = {line.order.at.province for line in found if line.order and line.order.at}
             spoken = (o.kind for o in (*(line.order for line in clause.lines), *clause.spelt) if o)
             self._said_kind = next(spoken, self._said_kind)
@@ -73,6 +76,7 @@ class WinterReader(ClauseReader):
             behind = clause.named[-1].end if clause.named else clause.end
             ended = self.reader.is_coast(self.piece.part(behind, clause.end)) if behind < clause.end else False
             strange = self._unknown(clause.start, behind if ended else clause.end, clause.named)
+            strange += bool(before) and self._is_joined(clause)  # "The lads of Kiel and Berlin"
             loose = not sure and strange > (MOST_STRANGE if does is Verb.BUILD else 0)
             named = clause.named or before * (does is Verb.REMOVE)  # "The fleet (Brest) is to be paid off"
             before = clause.named if does is None or loose else []
@@ -90,18 +94,12 @@ class WinterReader(ClauseReader):
         clear = len(orders) == len(found) and not self._open and (not self._need or len(found) <= abs(self._need))
         return found if clear else []
 
-    def _waived(self, clause: Clause, found: list[SheetLine]) -> list[SheetLine]:
-        """Return the waiver of a clause without a unit: "Auf den zweiten Aufbau verzichte ich"; at most one."""
-        told = not clause.named and self._need > len(found) and self.cues.has("waives", clause.words.said)
-        once = all(line.order and line.order.verb is not Verb.WAIVE for line in found)
-        waives = told and once and not self._spares(clause)
-        return self._lawful(clause, [self._write(Order(Verb.WAIVE))]) if waives else []
-
     def _stays(self, clauses: list[Clause], told: list[AnyVerb | None], at: int) -> bool:
         """Return whether a clause, or the one that it is joined to, says that nothing happens to what it names."""
-        joined = not told[at] and clauses[at + 1 :] and self._is_joined(clauses[at + 1])
-        if self._spares(clauses[at]) or (joined and self._spares(clauses[at + 1])):
-            return True  # "Serbia and Budapest stay"
+        pairs = [] if told[at] else [(at - 1, at), (at, at + 1)][not at : len(clauses) - at]
+        joined = {one for pair in pairs if self._is_joined(clauses[pair[1]]) for one in pair}
+        if any(self._spares(clauses[one]) for one in {at, *joined}):
+            return True  # "Serbia and Budapest stay", "I like Serbia and Budapest"
         return not told[at] and "hold" in self._says(clauses[at])
 
     def _removals(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
@@ -115,7 +113,10 @@ class WinterReader(ClauseReader):
         units = [unit for unit in map(self._named_unit, named) if unit]
         orders = [self._write(Order(Verb.REMOVE, unit.kind, unit.at)) for unit in units]
         lines = [line for order in orders for line in self._lawful(clause, [order])]
-        return lines if len(lines) == len(named) and self._is_list(named) else None
+        between = (self.piece.part(one.end, two.start) for one, two in pairwise(named) if one.end < two.start)
+        left = (word for words in between for word in self.cues("also").sub("", words.said).split())
+        joined = all(word in note_words("join") or self.reader.is_small(word) for word in left)
+        return lines if len(lines) == len(named) and joined else None
 
     def _builds(self, clause: Clause, named: list[Mention]) -> list[SheetLine] | None:
         """Return the builds of all units named; None if one is unclear.
@@ -146,7 +147,8 @@ class WinterReader(ClauseReader):
             raises, leaves = not says.isdisjoint({"build", "plus"}), not says.isdisjoint({*LEAVES, "minus"})
             leaves = leaves and self._need <= 0  # "a fleet goes down in Kiel"
         if not raises and not leaves and self._touches("farewell", clause) and clause.named:  # no end of a letter
-            afar = self.cues.has("afar", clause.words.said)
+            owned = "of" in self.piece.keys[clause.start : clause.named[0].start]  # "The captain of the fleet goes"
+            afar = owned or self.cues.has("afar", clause.words.said)
             leaves = not afar and all(one.kind for one in clause.named)
         return Verb.REMOVE if leaves else Verb.BUILD if raises else None
 
@@ -161,12 +163,6 @@ class WinterReader(ClauseReader):
         same = [n for n in range(len(clauses)) if inside[n] == inside[at]]
         near = [told[n] for n in reversed(same) if n < at] + [told[n] for n in same if n > at]
         return next((verb for verb in near if verb), None)
-
-    def _is_list(self, named: list[Mention]) -> bool:
-        """Return whether only words that join stand between units."""
-        between = (self.piece.part(one.end, two.start) for one, two in pairwise(named) if one.end < two.start)
-        left = (self.cues("also").sub("", words.said).split() for words in between)
-        return all(word in note_words("join") or self.reader.is_small(word) for words in left for word in words)
 
     def _spares(self, clause: Clause) -> bool:
         """Return whether a clause says that nothing happens to what it names."""

@@ -19,8 +19,7 @@ from gamesmaster.rules import Rules
 LONGEST_NAME = 5  # words
 SHORTEST_VERB_SLIP = 5
 ANY_KIND = "?"
-POWER = "power"
-"""What a phrase for a power says."""
+POWER = "power"  # what a phrase for a power says
 DIGITS_OF_YEAR = 4
 MOST_WORDBOOKS = 64
 """Wordbooks that are kept for rules with the same words to share, those used last."""
@@ -233,9 +232,6 @@ def _powers(lexicon: Lexicon, dialects: tuple[Dialect, ...]) -> dict[str, str]:
     taken = {*found, *({key(code) for code, _ in _codes(lexicon)} - own)}
     found |= {start: ps.pop() for start, ps in begun.items() if len(start) == 3 and len(ps) == 1 and start not in taken}
     return found
-
-
-# -- words that are several, words that say nothing --------------------------------------------------------------------
 
 
 class Words(NamedTuple):
