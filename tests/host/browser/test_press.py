@@ -97,6 +97,32 @@ def test_a_message_comes_while_one_orders(visitors: Visitors, world: World, size
     expect(page.locator("#text")).to_have_value(f"{unit} H")
 
 
+def test_what_was_read_meanwhile_is_not_new_again(visitors: Visitors, world: World) -> None:
+    """A page that was asked for before a message was read, and comes afterwards, is asked for again."""
+    page, asked = follower(visitors, reduced_motion="reduce"), list[Any]()
+
+    def hold_first(route: Route) -> None:
+        """Keep the first page that the script asks for, as it is now."""
+        if route.request.resource_type != "fetch":
+            return route.continue_()
+        asked.append((route, route.fetch()))
+        return None if len(asked) == 1 else route.fulfill(response=asked[-1][1])
+
+    session(page, world)
+    drawn(page, f"/t/{world.table.key}/")
+    page.route(f"**/t/{world.table.key}/", hold_first)
+    write(world, "Belgium is yours if you want it.")
+    await_that(lambda: page.evaluate("1") and asked)
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        messages(page)
+    assert unread(world.table, world.people["own"]) == 0
+    held, stale = asked[0]
+    assert "data-new-all" in stale.text()
+    held.fulfill(response=stale)
+    await_that(lambda: page.evaluate("1") and len(asked) > 1)
+    expect(page.locator("[data-new-all]")).to_have_count(0)
+
+
 @pytest.mark.long  # test_a_message_comes_while_one_orders is like it
 def test_a_message_comes_while_another_is_sent(visitors: Visitors, world: World) -> None:
     """What is sent is said to be sent, though a message came before the answer: nobody sends it twice."""

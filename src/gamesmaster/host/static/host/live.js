@@ -8,6 +8,9 @@ const live = document.querySelector("[data-live]");
 const SLOW = 15000, TURN = 1000; // a phase that is due now is asked for each second
 let version = live?.dataset.version; // what the page shows: news may come before anybody here listens
 let newest = version, showing = false;
+let reads = 0; // how often messages were read here: what was asked for before that calls them new
+
+document.addEventListener("messages-read", () => { reads += 1; });
 
 function tell(words) {
   const said = live.querySelector("[role=status]");
@@ -37,12 +40,13 @@ async function changed(next) {
   showing = false;
 }
 
-// Show how the table stands now; false if the site does not answer, or is in trouble.
+// Show how the table stands now; false if the site does not answer, is in trouble, or answers what is no longer so.
 async function show(now) {
   const asked = new CustomEvent("table-changed", { cancelable: true, detail: { version: now } });
   if (!document.dispatchEvent(asked)) return true;
   const parts = [...document.querySelectorAll("[data-live-part][id]")], phase = document.querySelector("[data-phase]");
   if (!parts.length) { tell(); return true; }
+  const before = reads;
   const answer = await ask(location.href, { headers: { Accept: "text/html" } });
   if (answer.status === 429 || answer.status >= 500) return false;
   if (!answer.ok) { // a desk that somebody writes at says itself what is the matter
@@ -50,6 +54,7 @@ async function show(now) {
     return true;
   }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (before !== reads) return false;
   const then = page.querySelector("[data-phase]");
   if (phase && phase.dataset.phase !== then?.dataset.phase) {
     if (settled()) location.reload();

@@ -67,6 +67,7 @@ function count({ all, threads }) {
   for (const tag of document.querySelectorAll("[data-new-all]")) put(tag, all);
   for (const tag of document.querySelectorAll("[data-new-in]")) put(tag, threads[tag.dataset.newIn]);
   if (!all) for (const form of document.querySelectorAll("[data-read-all]")) form.remove();
+  document.dispatchEvent(new CustomEvent("messages-read"));
 }
 
 // -- drafts ---------------------------------------------------------------------------------------------------------------
