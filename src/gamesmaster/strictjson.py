@@ -18,7 +18,8 @@ from typing import Any, NoReturn
 from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 
 LONGEST_INTEGER = 18  # characters: whatever fits a signed 64-bit number
-FEWEST_BYTES, FREE = 16, 10_000  # of text for each list and object, beyond so many: in memory each takes far more
+FEWEST_BYTES = 16  # of text for each list and object beyond `ALWAYS_READ`: in memory each takes far more
+ALWAYS_READ = 10_000  # lists and objects that any text may have
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}\Z")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -155,7 +156,7 @@ def _utf8(data: str | bytes, limit: int, where: str) -> bytes:
 
 def crowded(raw: bytes) -> bool:
     """Return whether a text has too many lists and objects for its length."""
-    return raw.count(b"[") + raw.count(b"{") > FREE + len(raw) // FEWEST_BYTES
+    return raw.count(b"[") + raw.count(b"{") > ALWAYS_READ + len(raw) // FEWEST_BYTES
 
 
 def _deeper(raw: bytes, depth: int) -> bool:

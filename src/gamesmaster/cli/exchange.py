@@ -59,7 +59,7 @@ def import_(
 
     made: list[Imported] = []
     rows: list[dict[str, object]] = []
-    paths = _new_files(folder)
+    new_file = _new_files(folder)
     failed = False
     kind = cache(games_in)
     mails = [file for file in files if kind(file) == "mails"]
@@ -68,7 +68,7 @@ def import_(
         try:
             if kind(group[0]):
                 for game in import_games(*group, find=finder(boards), folders=[boards] if boards else []):
-                    rows.append(_keep(game, paths))
+                    rows.append(_keep(game, new_file))
                     _say_game(rows[-1], as_json=as_json)
             else:
                 made += import_variants(group[0], only)

@@ -7,7 +7,7 @@ It values every province by who owns its centre, by who could come there, and by
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from random import Random as Chance
 
 from gamesmaster.board import Location, Unit
@@ -124,7 +124,10 @@ class HeuristicTurn:
 
     def _own(self, value: Fixed) -> list[Order]:
         """Return the orders that name the best homes, accept all that is offered, and convert units to gain."""
+        if not self.view.extras:
+            return []
         tables, board = self._valuation.tables, self.view.board
+        steps = board.distances([board.index[centre] for centre in self.view.position.centres(self.view.power)])
         here = {unit.at.province: unit for unit in self.view.units} if self.view.board.turns else {}
 
         def worth(kind: str, at: Location) -> float:
@@ -140,12 +143,10 @@ class HeuristicTurn:
             accepting = [order for order in orders if order.verb.phrase.accepting]
             if accepting:
                 return accepting[0]
-            own = [board.index[centre] for centre in self.view.position.centres(self.view.power)]
-            steps = board.distances(own)  # centres that are bid for are worth less far from those that are owned
-            return max(orders, key=lambda order: home(order.at or Location(""), steps))
+            return max(orders, key=lambda order: home(order.at or Location("")))
 
-        def home(at: Location, steps: Mapping[int, int]) -> float:
-            far = steps.get(board.index[at.province], len(board.provinces))
+        def home(at: Location) -> float:
+            far = steps.get(board.index[at.province], len(board.provinces))  # from the nearest centre that is owned
             return worth_of_home(tables, value, board.location_index[at]) / (1 + far)
 
         return [order for order in choose_extras(self.view.extras, pick, self.view.choices_due) if gains(order)]
