@@ -15,7 +15,7 @@ from bench.puzzle import CROWDED, RECORDED_GAMES
 from bench.timing import Spread, seconds
 from gamesmaster import Game, find_variant
 from gamesmaster.formats import recorded_game
-from gamesmaster.formats.phases import Bench, read_phase
+from gamesmaster.formats.phases import Bench, phase_of
 from gamesmaster.game import dumps, loads, read_state, state_data
 
 RECORDED_GAME = "droidippy/11409"
@@ -45,7 +45,7 @@ def long_game() -> Game:
     """The recorded game, played through."""
     bench = Bench(find_variant)
     with gzip.open(RECORDED_GAMES, "rt", encoding="utf-8") as lines:
-        return recorded_game(read_phase(line, bench) for line in lines if f'"{RECORDED_GAME}"' in line)
+        return recorded_game(phase_of(json.loads(line), bench) for line in lines if f'"{RECORDED_GAME}"' in line)
 
 
 def kept_bytes(game: Game) -> int:

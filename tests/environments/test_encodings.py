@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -15,7 +16,7 @@ import pytest
 from gamesmaster.board import Location, Position, units_from
 from gamesmaster.environments import DeepMindActions, DipNetVocabulary
 from gamesmaster.errors import NotFound
-from gamesmaster.formats.phases import Bench, read_phase
+from gamesmaster.formats.phases import Bench, phase_of
 from gamesmaster.game import Game
 from gamesmaster.judge import LegalOrders
 from gamesmaster.mechanics import PairVerb
@@ -131,7 +132,7 @@ def test_orders_of_recorded_games_come_back(step: int) -> None:
         for line in islice(lines, 0, None, step):
             if b'"map":"standard"' not in line:
                 continue
-            phase = read_phase(line, bench)
+            phase = phase_of(json.loads(line), bench)
             for order in (ruling.order for ruling in phase.adjudication.rulings if ruling.order):
                 try:
                     action, number = deepmind().action(order), dipnet().number(order)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from gamesmaster.errors import BadFile, BadRulebook, GamesmasterError, NotFound
+from gamesmaster.formats import Document
 from gamesmaster.formats.foreign import read_foreign
-from gamesmaster.formats.phases import MOST_RULES, Bench, PhaseLine, read_phase
+from gamesmaster.formats.phases import MOST_RULES, Bench, PhaseLine, phase_of
 from gamesmaster.variant import Variant, find_variant
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
@@ -24,7 +25,7 @@ def find(name: str) -> Variant:
 
 def phase(data: object, **options: Any) -> PhaseLine:
     """Read a line made of this data."""
-    return read_phase(json.dumps(data), Bench(find), **options)
+    return phase_of(json.loads(json.dumps(data)), Bench(find), **options)
 
 
 # -- comparing -------------------------------------------------------------------------------------------------------
@@ -120,13 +121,7 @@ def test_bad_lines_are_refused_with_their_place(data: object, told: str) -> None
 def test_text_that_is_no_json_is_refused(text: bytes) -> None:
     """A line that is no JSON, or JSON that means two things, raises `BadFile`."""
     with pytest.raises(BadFile, match=r"^line 7"):
-        read_phase(text, Bench(find), where="line 7")
-
-
-def test_large_lines_are_refused() -> None:
-    """A line of more than a mebibyte is refused unread."""
-    with pytest.raises(BadFile, match="larger than"):
-        read_phase(b" " * (2**20 + 1), Bench(find))
+        Document(7, text).data(2**20)
 
 
 def test_bad_next_positions_are_refused_when_compared() -> None:

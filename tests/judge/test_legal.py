@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from gamesmaster.board import Board, Closure, Dislodged, Edge, Location, Position, Province, Terrain, Unit, units_from
 from gamesmaster.errors import NotFound
 from gamesmaster.formats.foreign import read_foreign
-from gamesmaster.formats.phases import Bench, PhaseLine, read_phase
+from gamesmaster.formats.phases import Bench, PhaseLine, phase_of
 from gamesmaster.game import Game
 from gamesmaster.judge import LegalOrders, adjudicate, legal_orders, order_tree
 from gamesmaster.mechanics import Boxes
@@ -56,7 +57,7 @@ def recorded(request: pytest.FixtureRequest) -> list[PhaseLine]:
     """A sample of the recorded games' phases, on all boards and of every kind."""
     bench = Bench(_find)
     with gzip.open(DATA / "recorded_games.jsonl.gz") as lines:
-        return [read_phase(line, bench) for number, line in enumerate(lines) if number % request.param == 0]
+        return [phase_of(json.loads(line), bench) for number, line in enumerate(lines) if number % request.param == 0]
 
 
 # -- movement --------------------------------------------------------------------------------------------------------

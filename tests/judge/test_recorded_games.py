@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from gamesmaster.formats.foreign import read_foreign
-from gamesmaster.formats.phases import Bench, read_phase
+from gamesmaster.formats.phases import Bench, phase_of
 from gamesmaster.variant import Variant, find_variant
 
 DATA = Path(__file__).parents[1] / "data"
@@ -47,9 +48,10 @@ def test_recorded_games_replay_without_a_difference() -> None:
     bench, seen, differing = Bench(_find), Counter[str](), []
     with gzip.open(DATA / "recorded_games.jsonl.gz") as lines:
         for number, line in enumerate(lines, 1):
-            phase = read_phase(line, bench, rulebook=OF_THEIR_TIME, where=f"line {number}")
+            data = json.loads(line)
+            phase = phase_of(data, bench, rulebook=OF_THEIR_TIME, where=f"line {number}")
             if phase.flag == "land-route fallback":
-                phase = read_phase(line, bench, rulebook=OF_THEIR_TIME | {"4.A.3": "c"})
+                phase = phase_of(data, bench, rulebook=OF_THEIR_TIME | {"4.A.3": "c"})
             elif phase.flag is not None:
                 continue
             seen[phase.flag or "plain"] += 1

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
-from gamesmaster import strictjson
 from gamesmaster.board import Position
 from gamesmaster.errors import BadFile, GamesmasterError, with_line
 from gamesmaster.game import Ledger, position_data, position_of
@@ -104,14 +103,8 @@ def ledger_data(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-LARGEST = 2**20
-"""Bytes of one line; longer ones are refused."""
-
 OVER = "COMPLETED"
 """The next phase in some records of games that are over; the board is as when the next phase would begin."""
-
-DEEPEST = 8
-"""Levels of nesting."""
 
 MOST_REASONS = 6
 """Rulings that a difference names."""
@@ -240,24 +233,13 @@ def completed(entry: B, position: Position, rules: Rules) -> B:
     return entry.model_copy(update={**left, "dislodged": beaten})
 
 
-def read_phase(text: str | bytes, bench: Bench, *, rulebook: object = None, where: str = "") -> PhaseLine:
-    """Read a line; raise a `GamesmasterError` with the fault and its place.
-
-    `rulebook` is used if the line names none; `where` names the line in complaints.
-    """
-    try:
-        data = strictjson.loads(text, limit=LARGEST, depth=DEEPEST)
-    except BadFile as error:
-        raise with_line(error, where) from None
-    return phase_of(data, bench, rulebook=rulebook, where=where)
-
-
 def phase_of(
     data: object, bench: Bench, *, rulebook: object = None, where: str = "", before: Position | None = None
 ) -> PhaseLine:
-    """Return the phase that a line's JSON data describes; see `read_phase`.
+    """Return the phase that a line's JSON data describes; raise a `GamesmasterError` with the fault and its place.
 
-    `before` is the position to which the phase before it led, for what the line leaves out.
+    `rulebook` is used if the line names none; `where` names the line in complaints.  `before` is the position to which
+    the phase before it led, for what the line leaves out.
     """
     try:
         line = validate(LineEntry, data, BadFile)
