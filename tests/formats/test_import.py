@@ -355,6 +355,8 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
     )
     (made,) = import_variants(tmp_path)
     assert made.variant.power("Crimsons").units == ("W BOR", "F ALB")
+    made.write(tmp_path / "winged")
+    assert read_variant(tmp_path / "winged").board == made.variant.board
     assert [mechanic.kind for mechanic in made.variant.mechanics if isinstance(mechanic, UnitKind)] == ["W"]
     assert check_variant(made.variant, phases=10, seed=1) == []
     assert "not carried over: ends of the game by years: GAME_LENGTH" in made.remarks

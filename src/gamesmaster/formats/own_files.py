@@ -18,9 +18,11 @@ _WIDTH = 110
 def variant_files(variant: Variant, comments: Iterable[str] = ()) -> dict[str, str]:
     """Return the texts of `variant.toml` and `board.json` by their names; `comments` begin the first.
 
-    Only the parts that a variant of another program can have are written, not options, clauses and kinds of unit.
+    Only the parts that a variant of another program can have are written, not options, clauses and kinds of unit.  The
+    board is that of the edition, if there is one: mechanics have extended the variant's.
     """
-    return {VARIANT: variant_text(variant, comments), BOARD: board_text(variant.board)}
+    board = (variant.edition and variant.edition.text(BOARD)) or board_text(variant.board)
+    return {VARIANT: variant_text(variant, comments), BOARD: board}
 
 
 def variant_text(variant: Variant, comments: Iterable[str] = ()) -> str:
