@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib.util import find_spec
@@ -149,54 +150,48 @@ def packs_in(path: Path) -> list[Path]:
 
 def _documents(path: Path) -> Iterator[Source]:
     """Yield the document of a file, or those of a zip: its `variants.xml`s, or else all that could be maps."""
-    reader = _Bounded(path)
-    data = reader.read(path)
+    reader = _Beside(path.parent, _on_disk)
+    data = reader.count(strictjson.read_bytes(path, limit=LARGEST_BOARD), str(path))
     if not data.startswith(SIGNATURE):
-        yield Source(data, str(path), reader.beside)
+        yield Source(data, str(path), reader)
         return
     files = unzip(data, str(path), most=_MOST_ZIPPED)
     packs = [name for name in files if PurePath(name).name.casefold() == "variants.xml"]
     for name in packs or [name for name in files if PurePath(name).suffix in _MAPS]:
-        yield Source(files[name], f"{path}, {name}", _Zipped(files, PurePath(name).parent))
+        yield Source(files[name], f"{path}, {name}", _Beside(PurePath(name).parent, lambda one, _: files.get(str(one))))
 
 
 @dataclass(slots=True)
-class _Zipped:
-    """Reads files of a zip that lie beside another one, up to a common limit in bytes."""
+class _Beside:
+    """Reads files of a folder by their names, up to a common limit in bytes.
 
-    files: Mapping[str, bytes]
+    `get` returns the bytes of a file, given what is left of the limit; None for a file that is not there.
+    """
+
     folder: PurePath
+    get: Callable[[PurePath, int], bytes | None]
     left: int = LARGEST_BOARD
 
     def __call__(self, name: str) -> bytes:
-        path = str(self.folder / name)
-        if not _BESIDE.fullmatch(name) or path not in self.files:
-            raise NotFound(f"no file {name[:80]!r} beside it in the zip")
-        self.left -= len(self.files[path])
-        if self.left < 0:
-            raise BadFile(f"larger than {LARGEST_BOARD:,} bytes, with what it uses", where=name)
-        return self.files[path]
+        """Return the bytes of a file; raises `BadFile` for a name that leads elsewhere."""
+        data = self.get(self.folder / name, self.left) if _BESIDE.fullmatch(name) else None
+        if data is None:
+            raise BadFile(
+                f"no file {name[:80]!r} in the same folder: files elsewhere are not read", where=str(self.folder)
+            )
+        return self.count(data, name)
 
-
-class _Bounded:
-    """Reads a file and others of its folder that it names, up to a common limit in bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self.folder, self.left = path.parent, LARGEST_BOARD
-
-    def read(self, path: Path) -> bytes:
-        data = strictjson.read_bytes(path, limit=self.left)
-        if len(data) > self.left:
-            raise BadFile(f"larger than {LARGEST_BOARD:,} bytes, with what it uses", where=str(path))
+    def count(self, data: bytes, where: str) -> bytes:
+        """Return the bytes of a file; raises `BadFile` for too many, together with those before."""
         self.left -= len(data)
+        if self.left < 0:
+            raise BadFile(f"larger than {LARGEST_BOARD:,} bytes, with what it uses", where=where)
         return data
 
-    def beside(self, name: str) -> bytes:
-        """Return the bytes of another file of the folder; raises `BadFile` for a name that leads elsewhere."""
-        path = self.folder / name
-        if not _BESIDE.fullmatch(name) or path.resolve().parent != self.folder.resolve():
-            raise BadFile(f"only files of the same folder are read, not {name[:80]!r}", where=str(self.folder))
-        return self.read(path)
+
+def _on_disk(path: PurePath, most: int) -> bytes | None:
+    real = Path(path)
+    return strictjson.read_bytes(real, limit=most) if real.resolve().parent == real.parent.resolve() else None
 
 
 def _form_of_file(source: Source) -> Form | None:
@@ -205,15 +200,10 @@ def _form_of_file(source: Source) -> Form | None:
         return form_of(source)
     except BadFile:
         first = Source(source.data.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0])
-        if not first.data.rstrip().endswith(b"}"):
-            raise
-        try:
-            form = form_of(first)
-        except BadFile:
-            form = None
-        if form is None or form.games is None:
-            raise
-        return form
+        with suppress(BadFile):
+            if first.data.rstrip().endswith(b"}") and (form := form_of(first)) and form.games:
+                return form
+        raise
 
 
 _Kind = tuple[str, str]

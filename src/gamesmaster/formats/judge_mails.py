@@ -68,6 +68,10 @@ class _Report:
         return data | {"next": after}
 
 
+def _head(line: str) -> re.Match[str] | None:
+    return _HEAD.match(line.strip()) or _JDIP.match(line.strip())
+
+
 def _games(source: Source) -> Iterator[RecordedGame]:
     reports = list(islice(_reports(source), MOST_PHASES + 1))
     if len(reports) > MOST_PHASES:
@@ -88,7 +92,7 @@ def _reports(source: Source) -> Iterator[_Report]:
         text = " ".join(line.split())
         if found := _VARIANT.match(text):
             variant = found[1]
-        elif found := _HEAD.match(text) or _JDIP.match(text):
+        elif found := _head(text):
             if report:
                 yield report
             said = found.groupdict()
@@ -148,11 +152,7 @@ FORM = Form(
     carried="orders and their results, phase by phase",
     derived="positions, from the units of a movement and from the phases before",
     lost="press, deadlines, tables of centres",
-    fits=lambda source: source.mark not in (b"{", b"[", b"<") and _any_head(source.text),
+    fits=lambda source: source.mark not in (b"{", b"[", b"<") and any(map(_head, source.text.splitlines())),
     games=_games,
     joined=True,
 )
-
-
-def _any_head(text: str) -> bool:
-    return any(_HEAD.match(line) or _JDIP.match(line) for line in map(str.strip, text.splitlines()))

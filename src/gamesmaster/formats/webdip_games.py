@@ -6,7 +6,7 @@ Places and powers are numbers.  Those of Classic are known here; those of anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -89,12 +89,17 @@ class _Key:
     """What the numbers of a variant mean: the board, its places, the powers, and the phases of a turn."""
 
     board: str
-    places: Callable[[int], str]
+    places: Mapping[int, str]
     powers: Sequence[str]
     run: Sequence[DatedPhase]
 
     def power(self, number: int) -> str:
         return self.powers[number - 1] if 0 < number <= len(self.powers) else "Neutral"
+
+    def place(self, number: int) -> str:
+        if number not in self.places:
+            raise BadFile(f"no territory of this variant has the number {number}")
+        return self.places[number]
 
     def phase(self, phase: _Phase) -> str:
         """Return the name of a phase: builds have the season of the turn before them."""
@@ -104,7 +109,7 @@ class _Key:
         return phase_text(first.season, f"{-year} BC" if year < 0 else year, _PHASES[phase.phase])
 
     def order(self, order: _Order) -> str:
-        at, to, of = (self.places(number) if number else "" for number in (order.at, order.to, order.of))
+        at, to, of = (self.place(number) if number else "" for number in (order.at, order.to, order.of))
         return order_text(order.type, at, to, of, via=order.via == "Yes")
 
 
@@ -112,7 +117,7 @@ def _key(number: int, source: Source) -> _Key:
     """Return the meaning of the numbers of a variant; raises `BadFile` if nothing tells it."""
     if number in _BOARDS:
         run = plain_run([("Spring", 0), ("Fall", 0)], DatedPhase("Spring", MOVEMENT, 1901))
-        return _Key(_BOARDS[number], _among(dict(enumerate(_PLACES.split()))), _POWERS, run)
+        return _Key(_BOARDS[number], dict(enumerate(_PLACES.split())), _POWERS, run)
     for path in (path for folder in source.folders for path in sorted(folder.glob("*.json"))):
         facts = Source(read_bytes(path, limit=LARGEST_BOARD), str(path))
         try:
@@ -124,21 +129,10 @@ def _key(number: int, source: Source) -> _Key:
         place = placing(draft)
         names = {key: str(place(at)) for key, at in places.items() if place(at)}
         powers = [country.replace("_", " ") for country in facts.value["countries"]]
-        return _Key(path.name.partition(".")[0], _among(names), powers, draft.run)
+        return _Key(path.name.partition(".")[0], names, powers, draft.run)
     what = f"the variant with the number {number} of webDiplomacy is not known"
     hint = "1, Classic, is; the facts of others (webdip-facts) go beside the game or behind --boards"
     raise BadFile(what, where=f"{source.where}, $.variantID", hint=hint)
-
-
-def _among(names: dict[int, str]) -> Callable[[int], str]:
-    """Return a function that names the place of a number; it raises `BadFile` for a number without one."""
-
-    def named(number: int) -> str:
-        if number not in names:
-            raise BadFile(f"no territory of this variant has the number {number}")
-        return names[number]
-
-    return named
 
 
 def _games(source: Source) -> Iterator[RecordedGame]:
@@ -170,13 +164,13 @@ def _line(phase: _Phase, key: _Key, where: str) -> PhaseData:
     place = where
     try:
         for unit in phase.units:
-            piece, power = f"{_KINDS[unit.kind]} {key.places(unit.at)}", key.power(unit.country)
+            piece, power = f"{_KINDS[unit.kind]} {key.place(unit.at)}", key.power(unit.country)
             if unit.retreating == "Yes":
                 data["dislodged"].setdefault(power, []).append({"unit": piece})
             else:
                 data["units"].setdefault(power, []).append(piece)
         for centre in phase.centres:
-            data["centers"].setdefault(key.power(centre.country), []).append(key.places(centre.at))
+            data["centers"].setdefault(key.power(centre.country), []).append(key.place(centre.at))
         for number, order in enumerate(phase.orders):
             place = f"{where}.orders[{number}]"
             data["orders"].setdefault(key.power(order.country), []).append(key.order(order))
