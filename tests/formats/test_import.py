@@ -159,6 +159,59 @@ def test_places_are_dropped_renamed_and_shut(tmp_path: Path) -> None:
     assert made.variant.power("Blues").units == ("F DEL",)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("REDS", "RESERVES 2", "MILITIA", "F ALB"),
+        ("TEXTONLY", "ROTATE 1", "TEAMS REDS-BLUES"),
+        ("IN F1901M: VICTORY 4", "FROM S1905M", "DROP SSE", "REDS EST", "FROM START", "VICTORY 3"),
+        ("PAYOLA DIRECTIVE", "VICTORY 4", "END DIRECTIVE", "VICTORY 3"),
+        ("AMEND ALB ABUTS COR/SC COR COR/NC", "AMEND ALB ABUTS -COR COR/NC bor"),
+        ("UNITS", "reds", "UNITS", "f alb", "a bor"),
+    ],
+)
+def test_lines_that_change_nothing(lines: tuple[str, ...], tmp_path: Path) -> None:
+    """Lines about other things, kinds of game and later phases leave the board and its powers as they are."""
+    made, model = dotmap(tmp_path, *lines).variant, only(DATA / STRAIT["dotmap"]).variant
+    assert steps(made.board) - {("army", "Albia/", "Coria/")} == steps(model.board) - {("army", "Albia/", "Coria/")}
+    assert [(p.name, p.homes, sorted(p.units)) for p in made.powers] == [
+        (p.name, p.homes, sorted(p.units)) for p in model.powers
+    ]
+    assert made.victory == model.victory
+
+
+def test_places_are_changed_in_kind(tmp_path: Path) -> None:
+    """A place may change its kind alone, lose its fleets by small letters, and its coasts by capitals."""
+    kinds = dotmap(tmp_path, "PORT DEL", "SHUT EST").variant.board
+    assert (kinds.province("DEL").convoy, kinds.province("EST").terrain) == (True, Terrain.IMPASSABLE)
+    assert ("fleet", "Delia/", "South Sea/") in steps(kinds)
+    fleets = {step[1:] for step in steps(dotmap(tmp_path, "AMEND del ABUTS").variant.board) if step[0] == "fleet"}
+    assert not any("Delia/" in step for step in fleets)
+    whole = dotmap(tmp_path, "COAST COR ABUTS ALB BOR DEL NSE SSE").variant.board
+    assert whole.province("COR").coasts == ()
+    assert {("fleet", "Coria/", "Delia/"), ("fleet", "North Sea/", "Coria/")} <= steps(whole)
+
+
+def test_marks_of_homes_and_borders(tmp_path: Path) -> None:
+    """Marks may be several, and stand behind a neighbour; alternative homes are homes."""
+    made = dotmap(tmp_path, "AMEND DEL ABUTS EST*", "REDS ~@COR(ALB,BOR) *EST &SC", "BLUES -DEL")
+    assert [power.homes for power in made.variant.powers] == [("ALB", "BOR", "COR"), ("EST",)]
+    assert made.variant.mechanics == (WeakBorders((("DEL", "EST"),)),)
+    assert "alternative homes are taken as homes: Reds COR" in made.remarks
+    new = dotmap(tmp_path, "BLUES -> CYANS (CYAN) COR", "UNITS", "A COR", "REDS", "CYANS (AZURE)").variant
+    assert [(p.name, p.adjective, p.homes, p.units) for p in new.powers][1:] == [
+        ("Cyans", "Azure", ("COR", "DEL", "EST"), ("A COR",))
+    ]
+
+
+@pytest.mark.parametrize("change", [lambda text: text.replace("\n", "\r"), lambda text: text.replace("USE", "Uses")])
+def test_maps_are_known_by_any_line(change: Callable[[str], str], tmp_path: Path) -> None:
+    """Lines may end as on an old Macintosh, and USES is the same as USE."""
+    for name in ("strait.map", "strait.geography"):
+        (tmp_path / name).write_bytes(change((DATA / name).read_text()).encode())
+    assert steps(only(tmp_path / "strait.map").variant.board) == steps(only(DATA / "strait.map").variant.board)
+
+
 def test_powers_that_do_not_play(tmp_path: Path) -> None:
     """UNPLAYED takes a power out with its homes; a DUMMY stands where it is."""
     (mechanic,) = dotmap(tmp_path, "DUMMY BLUES").variant.mechanics
@@ -166,6 +219,8 @@ def test_powers_that_do_not_play(tmp_path: Path) -> None:
     gone = dotmap(tmp_path, "UNPLAYED ALL EXCEPT REDS").variant
     assert [p.name for p in gone.powers] == ["Reds"]
     assert gone.board.centres == ("ALB", "BOR", "COR")
+    with pytest.raises(BadFile, match="no power has"):
+        dotmap(tmp_path, "UNPLAYED ALL")
 
 
 def test_phases_of_a_map(tmp_path: Path) -> None:
@@ -271,6 +326,8 @@ def test_rules_of_godip(tmp_path: Path) -> None:
     assert made.variant.build_sites is BuildSites.ANY_OWNED
     assert made.variant.mechanics == (StandingArmies(neutral_centres=True),)
     assert "one way only: fleet sse - nse" in made.remarks
+    homes = changed(tmp_path, "godip-facts", lambda data: data["code"].update(Parser="x.BuildAnyHomeCenterParser"))
+    assert homes.variant.build_sites is BuildSites.ANY_HOME
 
 
 def test_odd_facts_of_webdiplomacy(tmp_path: Path) -> None:
@@ -278,6 +335,7 @@ def test_odd_facts_of_webdiplomacy(tmp_path: Path) -> None:
 
     def change(data: Any) -> None:
         data["territories"] += [{"id": 99, "name": "Boria (2)", "type": "Land", "army": [], "fleet": []}]
+        data["territories"][0]["type"] = "Strait"
         data["units"]["Neutral units"] = {"Korea": "Army "}
         data["overridden"] |= {"userOrderBuilds": ["toTerrIDCheck"], "adjMove": ["_attackStrength"]}
         data["dates"] = {"0": "Spring, 480 BC.", "1": "Autumn, 480 BC.", "2": "Spring, 479 BC."}
@@ -285,6 +343,7 @@ def test_odd_facts_of_webdiplomacy(tmp_path: Path) -> None:
     made = changed(tmp_path, "webdip-facts", change)
     assert made.variant.mechanics == (StandingArmies(("A COR",)),)
     assert (made.variant.build_sites, codes(made.variant, 1)) == (BuildSites.ANY_OWNED, "S480BCM")
+    assert made.variant.board.province("ALB").convoy
     said = "; ".join(made.remarks)
     for words in ("Boria (2)", "Korea is Coria", "adjMove (_attackStrength)"):
         assert words in said
@@ -370,6 +429,34 @@ def test_packs_of_jdip(tmp_path: Path) -> None:
     path.write_text(pack.replace("strait_adjacency.xml", "../x.xml"))
     with pytest.raises(BadFile, match="same folder"):
         import_variants(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_other_spellings_of_a_pack(encoding: str, tmp_path: Path) -> None:
+    """Names may have commas between them, a turn its short name, a coast its long one; places may be impassable."""
+    pack, places = ((DATA / "pack" / name).read_text() for name in ("variants.xml", "strait_adjacency.xml"))
+    pack = pack.replace("Spring, 1901, Movement", "F1899b").replace('"Reds" ', '"Reds" active="TRUE" ')
+    pack = pack.replace('"alb" power="reds" unit="fleet"', '"cor" power="reds" unit="fleet" unitcoast="South Coast"')
+    places = places.replace("alb bor del", "alb, bor,del").replace(
+        "</PROVINCES>",
+        '<PROVINCE shortname="ice" fullname="Ice" isImpassable="true"><ADJACENCY refs="ice"/></PROVINCE></PROVINCES>',
+    )
+    for name, text in (("variants.xml", pack), ("strait_adjacency.xml", places)):
+        (tmp_path / name).write_text(text, encoding=encoding)
+    made = only(tmp_path / "variants.xml")
+    board = made.variant.board
+    assert steps(board) == steps(only(DATA / STRAIT["jdip"]).variant.board)
+    assert board.province("ICE").terrain is Terrain.IMPASSABLE
+    assert (codes(made.variant, 1), made.variant.power("Reds").units) == ("W1899A", ("A BOR", "F COR/SC"))
+    (tmp_path / "variants.xml").write_text(
+        pack.replace("F1899b", "Fall, 49 B.C., Movement").replace(
+            "</VARIANT>", '<INFLUENCE province="nse" power="reds"/></VARIANT>'
+        )
+    )
+    (tmp_path / "strait_adjacency.xml").write_text(places)
+    made = only(tmp_path / "variants.xml")
+    assert codes(made.variant, 1) == "F49BCM"
+    assert "not carried over: who holds places without a centre" in made.remarks
 
 
 def test_each_file_of_a_pack_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:

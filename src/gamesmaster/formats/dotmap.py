@@ -41,25 +41,24 @@ TERRAINS = {
 }
 _WORDS = """
 BEGIN VICTORY FLOW RULE RULES UNOWNED NEUTRAL CENTERS OWNS HOMES HOME INHABITS UNITS UNPLAYED DUMMY DUMMIES DROP FLAG
-FLAGS NOTIFY LEAGUE END TAX CAP NEWHOMES OMIT SITES HOSTS
+FLAGS NOTIFY LEAGUE END TAX CAP NEWHOMES OMIT SITES HOSTS TEXTONLY ROTATE RESERVES MILITIA CONTROL TEAM TEAMS
 """
 KEYWORDS = frozenset(_WORDS.split())
 """Words that begin a line of such a file, beside the kinds of terrain."""
+_LOOKS = frozenset({"END", "FLAG", "FLAGS", "NOTIFY", "TEXTONLY", "ROTATE"})
 _MARKS = {
     "+": "factories are taken as homes",
     "~": "hidden builds are taken as homes",
     "*": "not carried over: partisan sites",
-    "@": "not carried over: alternative homes",
+    "@": "alternative homes are taken as homes",
     "&": "not carried over: centres that become homes",
 }
 """What stands before a home."""
-_HOMES = "+~"
+_HOMES = frozenset("+~@")
 _BUILDS = {"BUILD_ANY": BuildSites.ANY_OWNED, "REMOTE_BUILDS": BuildSites.ANY_OWNED, "HOME_BUILDS": BuildSites.ANY_HOME}
-_ROW = re.compile(
-    r"^[ \t]*(?:(?:LAND|COAST|WATER|PORT|SHUT|AMEND)[ \t]+\S+[ \t]+ABUTS\b|(?:USE|MAP)[ \t]+\S+[ \t\r]*$)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_TOKEN = re.compile(r"(?:(\w*):)?([~*]?)([^\s()]+)(?:\((.*)\))?")
+_ROW = re.compile(r"\s*(?:(?:LAND|COAST|WATER|PORT|SHUT|AMEND)\s+\S+\s+ABUTS\b|(?:USES?|MAP)\s+\S+\s*$)", re.IGNORECASE)
+_TOKEN = re.compile(r"(?:(\w*):)?([~*]?)([^\s()~*]+)([~*]?)(?:\((.*)\))?")
+_HOME = re.compile(r"([-+~*@&]*)([^\s()]*)(?:\(.*)?")
 _POWER = re.compile(r"([^\s(]+|\S)\s*(?:\(([^)]*)\))?\s*(.*)")
 
 
@@ -122,30 +121,34 @@ class _Reader:
         if depth > DEEPEST or self.files > MOST_FILES:
             raise BadFile(f"it uses more than {MOST_FILES} files, or deeper than {DEEPEST}", where=where)
         self.flow.new_file()
-        skipping = False
+        skipping, later = False, False
         for number, line in enumerate(decode(data).splitlines(), 1):
             words = line.split()
             if not words or words[0].startswith("#"):
                 continue
             if len(line) > LONGEST_LINE:
                 raise BadFile(f"longer than {LONGEST_LINE} characters", where=f"{where}, line {number}")
-            if "DIRECTIVES" in map(str.upper, words[:2]):
-                skipping = words[0].upper() != "END"
-                if skipping:
+            first = words[0].upper()
+            if skipping or words[-1].upper() in ("DIRECTIVE", "DIRECTIVES"):
+                if not skipping and first != "END":
                     self.draft.note("not carried over: rules for a kind of game", words[0])
-            elif skipping:
-                skipping = words[0].upper() != "END"
-            elif words[0].upper() in ("USE", "MAP"):
+                skipping = first != "END"
+            elif first in ("IN", "FROM") and "=" not in line.partition(":")[0]:
+                phase, inline, _ = " ".join(words[1:]).partition(":")
+                later = not inline and phase.upper() != "START"
+                if later or inline:
+                    self.draft.note("not carried over: changes of the map in later phases", phase)
+            elif first in ("USE", "USES", "MAP") and not later:
                 for name in words[1:]:
                     self.read(self.beside(name if "." in name else f"{name}.map"), name, depth + 1)
-            else:
+            elif not later:
                 self.line(line.strip(), words, f"{where}, line {number}")
 
     def line(self, line: str, words: list[str], where: str) -> None:
         """Take in a line that uses no other file."""
         first = words[0].upper()
-        if len(words) > 2 and words[2].upper() == "ABUTS" and first in (*TERRAINS, "AMEND"):
-            self.row(first, words[1], words[3:], where)
+        if first in (*TERRAINS, "AMEND") and words[1:] and "".join(words[2:3]).upper() in ("", "ABUTS"):
+            self.row(first, words[1], words[2:], where)
         elif "=" in line and first != "FLOW":
             left, _, right = line.partition("=")
             self.place(left, right, where)
@@ -158,7 +161,7 @@ class _Reader:
             handler = getattr(self, f"on_{first.lower()}", None)
             if handler:
                 handler(words[1:])
-            elif first not in ("END", "FLAG", "FLAGS", "NOTIFY"):
+            elif first not in _LOOKS:
                 self.draft.note("not carried over: lines of the map", first)
         else:
             self.declare(line)
@@ -172,24 +175,35 @@ class _Reader:
     # -- places ----------------------------------------------------------------------------------------------------
 
     def row(self, terrain: str, name: str, words: list[str], where: str) -> None:
-        """Take in the neighbours of a place, or changes of them."""
+        """Take in a place, or changes of one: its kind and, behind `ABUTS`, its neighbours.
+
+        A place in capitals has no coasts of its own any more; `-ABC` takes away a neighbour with its coasts.
+        """
         key = name.upper()
+        old = self.rows.get(key)
         if terrain != "AMEND":
-            self.rows[key] = _Row(terrain, name.islower())
+            near = old.near if old and not words else {}
+            self.rows[key] = _Row(terrain, name.islower(), near)
             self.check_size(where)
-        elif key not in self.rows:
+        elif old is None:
             raise BadFile(f"no place {name[:40]!r} to amend", where=where)
-        near = self.rows[key].near
-        for word in words:
-            if word.startswith("-"):
-                near.pop(word[1:].upper(), None)
-            elif (found := _TOKEN.fullmatch(word)) is None:
+        if old and old.armies_only and name.isupper():
+            self.count("places that are renamed or dropped")
+            coasts = [coast for coast in self.rows if coast.startswith(f"{key}/")]
+            for other in self.rows.values():
+                other.near = _renamed(other.near, dict.fromkeys(coasts, key))
+            self.move(dict.fromkeys(coasts, ""))
+        row = self.rows[key]
+        row.armies_only = name.islower()
+        gone = {word[1:].upper() for word in words if word.startswith("-")}
+        row.near = {other: near for other, near in row.near.items() if gone.isdisjoint((other, _base(other)))}
+        for word in (word for word in words[1:] if not word.startswith("-")):
+            if (found := _TOKEN.fullmatch(word)) is None:
                 raise BadFile(f"cannot read the neighbour {word[:40]!r}", where=where)
-            else:
-                letters, mark, place, condition = found.groups()
-                armies, fleets = not _is_title(place), not place.islower()
-                owners = tuple(condition.upper().split(",")) if condition else ()
-                near[place.upper()] = _Near(armies, fleets, bool(mark), letters, owners)
+            letters, mark, place, behind, condition = found.groups()
+            armies, fleets = not _is_title(place), not place.islower()
+            owners = tuple(condition.upper().split(",")) if condition else ()
+            row.near[place.upper()] = _Near(armies, fleets, bool(mark or behind), letters, owners)
         self.count("borders", len(words), where)
 
     def place(self, left: str, right: str, where: str) -> None:
@@ -222,11 +236,12 @@ class _Reader:
         return next(found, wanted)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a place another key, its coasts included, wherever it is named."""
-        if old == new:
-            return
+        """Give a place another key, its coasts included."""
         keys = (old, *(key for key in {**self.rows, **self.names} if "/" not in new and key.startswith(f"{old}/")))
-        moved = {key: new + key[len(old) :] for key in keys}
+        self.move({key: new + key[len(old) :] for key in keys if old != new})
+
+    def move(self, moved: dict[str, str]) -> None:
+        """Give places other keys wherever they are named; those with an empty one are forgotten."""
         self.rows, self.names = _renamed(self.rows, moved), _renamed(self.names, moved)
         for row in self.rows.values():
             row.near = _renamed(row.near, moved)
@@ -234,22 +249,15 @@ class _Reader:
             power.homes = _renamed(power.homes, moved)
             power.owns = None if power.owns is None else _renamed(power.owns, moved)
             units = [(kind, moved.get(key, key)) for kind, key in power.units.values()]
-            power.units = {_base(unit[1]): unit for unit in units}
+            power.units = {_base(unit[1]): unit for unit in units if unit[1]}
         self.neutral = _renamed(self.neutral, moved)
 
     def on_drop(self, words: list[str]) -> None:
-        """Forget places."""
-        for word in words:
+        """Forget places, with their coasts."""
+        for word in map(str.upper, words):
             self.count("places that are renamed or dropped")
-            gone = {key for key in (*self.rows, *self.names) if key.partition("/")[0] == word.upper()}
-            self.rows = {key: row for key, row in self.rows.items() if key not in gone}
-            self.names = {key: names for key, names in self.names.items() if key not in gone}
-            for row in (row for row in self.rows.values() if not gone.isdisjoint(row.near)):
-                row.near = {key: near for key, near in row.near.items() if key not in gone}
-            for power in self.powers.values():
-                power.homes.pop(word.upper(), None)
-                power.units.pop(word.upper(), None)
-            self.neutral.pop(word.upper(), None)
+            keys = (word, *(key for key in (*self.rows, *self.names) if _base(key) == word))
+            self.move(dict.fromkeys(keys, ""))
 
     # -- powers ----------------------------------------------------------------------------------------------------
 
@@ -272,23 +280,24 @@ class _Reader:
     def add_homes(self, words: Sequence[str]) -> None:
         assert self.power
         self.count("homes, centres and units", len(words))
-        for word in words:
-            mark, key = (word[0], word[1:].upper()) if word[0] in "-+~*@&" else ("", word.upper())
-            if mark == "-":
-                self.power.homes.pop(key, None)
-                continue
-            if mark:
+        for found in filter(None, map(_HOME.fullmatch, map(str.upper, words))):
+            marks, key = found.groups()
+            for mark in dict.fromkeys(marks.replace("-", "")):
                 self.draft.note(_MARKS[mark], f"{self.power.name} {key}")
-            if not mark or mark in _HOMES:
+            if "-" in marks:
+                self.power.homes.pop(key, None)
+            elif key and _HOMES.issuperset(marks):
                 self.power.homes[key] = None
 
     def rename_power(self, old: str, line: str) -> None:
-        """Give a power another name and adjective."""
+        """Give a power another name and adjective, and more homes; it is the one spoken of."""
         found = _POWER.fullmatch(line)
         power = self.powers.get(old.lstrip("_"))
         if found and power:
-            power.name = _worded(found[1])
+            self.powers = _renamed(self.powers, {old.lstrip("_"): found[1].lstrip("_").upper()})
+            self.power, power.name = power, _worded(found[1])
             self.describe(power, found[1], found[2])
+            self.add_homes(found[3].split())
 
     def stand(self, kind: str, places: list[str]) -> None:
         """Put units of the power spoken of in these places, in the stead of others there."""
@@ -312,11 +321,11 @@ class _Reader:
 
     def on_centers(self, words: list[str]) -> None:
         """Take in the centres of the power spoken of, or else neutral ones."""
-        if not self.power:
+        if self.power:
+            self.power.owns = None
+            self.on_owns(words)
+        else:
             self.on_unowned(words)
-            return
-        self.count("homes, centres and units", len(words))
-        self.power.owns = dict.fromkeys(map(str.upper, words))
 
     def on_inhabits(self, words: list[str]) -> None:
         """Replace the homes of the current power; the centres that it owns stay."""
@@ -349,7 +358,7 @@ class _Reader:
         """Return the powers that a line names: `ALL EXCEPT` others, or without a word the one spoken of."""
         self.count("lines about idle powers")
         names = [word.strip(",").lstrip("_").upper() for word in words]
-        if names[:2] == ["ALL", "EXCEPT"]:
+        if names[:1] == ["ALL"]:
             return [key for key in self.powers if key not in names[2:]]
         return names or [key for key, power in self.powers.items() if power is self.power]
 
@@ -464,10 +473,10 @@ class _Reader:
 
 
 def _renamed(table: dict[str, T], moved: dict[str, str]) -> dict[str, T]:
-    """Return a table with the moved keys renamed; the same table if it has none of them."""
+    """Return a table with the moved keys renamed, or left out; the same table if it has none of them."""
     if not any(key in table for key in moved):
         return table
-    return {moved.get(key, key): value for key, value in table.items()}
+    return {moved.get(key, key): value for key, value in table.items() if moved.get(key, key)}
 
 
 def _base(key: str) -> str:
@@ -481,7 +490,8 @@ def _is_title(place: str) -> bool:
 def _worded(text: str) -> str:
     """Return a name as people write it: `NEW+YORK` is New York."""
     plain = " ".join(text.strip().lstrip("_").replace("+", " ").split())
-    return re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), plain) if plain.isupper() else plain
+    mixed = not plain.isupper() and not plain.islower()
+    return plain if mixed else re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), plain)
 
 
 FORM = Form(
@@ -493,8 +503,9 @@ FORM = Form(
     derived="weak borders (`*`, `~`) halve attacks and supports; a border for the owner of certain centres is for the "
     "power that owns them at the start; `DUMMY` powers are standing armies; `BUILD_ANY`, `HOME_BUILDS` and "
     "`REMOTE_BUILDS` decide where powers build",
-    lost="`LEAGUE`, directives for a kind of game, partisans, later numbers of `VICTORY`",
-    fits=lambda source: source.mark not in (b"<", b"{", b"[") and _ROW.search(source.text),
+    lost="`LEAGUE`, directives for a kind of game, changes in later phases (`IN`, `FROM`), partisans, later numbers of "
+    "`VICTORY`",
+    fits=lambda source: source.mark not in (b"<", b"{", b"[") and any(map(_ROW.match, source.text.splitlines())),
     drafts=lambda source: [map_draft(source.data, source.where, source.beside)],
     write_variant=write_dotmap,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gamesmaster.board import Location, Terrain
+from gamesmaster.board import ARMY, FLEET, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import BuildSites, Mechanic
@@ -17,6 +17,7 @@ from gamesmaster.schemas import MOST_EDGES, MOST_PROVINCES
 from gamesmaster.variant import MOST_POWERS
 
 ARMY_WAY, FLEET_WAY = "army", "fleet"
+_UNITS = {"army": ARMY, "fleet": FLEET, "wing": "W"}
 MOST_COASTS = 8
 """Coasts of a province."""
 LISTED = 12
@@ -111,6 +112,11 @@ class Draft:
         if len(self.steps) >= MOST_EDGES:
             raise BadFile(f"more than {MOST_EDGES:,} borders", where=self.where)
         self.steps[Step(way, a, b)] = frozenset(only)
+
+    @staticmethod
+    def kind(word: str) -> str:
+        """Return the letter of a kind of unit, the beginning of an unknown word."""
+        return _UNITS.get(word.strip().casefold(), word[:8])
 
     def note(self, what: str, *items: object) -> None:
         """Add a remark: `what`, and the places or powers that it is about."""

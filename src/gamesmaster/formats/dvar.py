@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from gamesmaster.board import ARMY, FLEET, Location, Terrain
+from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space
 from gamesmaster.formats.dvar_out import dvar as write_dvar
@@ -23,7 +23,6 @@ _Text = Annotated[str, Field(max_length=20_000)]
 _Type = Literal["Movement", "Retreat", "Adjustment"]
 _WAYS = {"army": (ARMY_WAY,), "fleet": (FLEET_WAY,), "both": (ARMY_WAY, FLEET_WAY)}
 _TERRAIN = {"land": Terrain.INLAND, "coastal": Terrain.COAST, "sea": Terrain.SEA}
-_KINDS = {"Army": ARMY, "Fleet": FLEET}
 
 
 class _Adjacency(Facts):
@@ -156,7 +155,7 @@ def _add_powers(draft: Draft, file: _File) -> None:
         draft.enlist(key, Country(name, centres=centres))
     for unit in file.start.units:
         province, _, coast = unit.location.partition("/")
-        one = (_KINDS[unit.type], Location(province, coast))
+        one = (draft.kind(unit.type), Location(province, coast))
         (draft.countries[unit.nation].units if unit.nation in playing else draft.neutral_units).append(one)
 
 

@@ -66,7 +66,7 @@ class Source:
     @cached_property
     def mark(self) -> bytes:
         """The first byte that is neither white space nor a byte order mark."""
-        return self.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+        return self.data.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")[:1]
 
     @cached_property
     def value(self) -> Any:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from gamesmaster.board import ARMY, FLEET, Location, Terrain
+from gamesmaster.board import ARMY, Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Form
@@ -17,7 +17,6 @@ _Key = Annotated[str, Field(min_length=1, max_length=40)]
 _Text = Annotated[str, Field(max_length=20_000)]
 _Flag = Literal["Land", "Sea", "Convoyable"]
 _Ways: dict[_Flag, str] = {"Land": ARMY_WAY, "Sea": FLEET_WAY}
-_KINDS = {"Army": ARMY, "Fleet": FLEET}
 
 
 class _Node(Facts):
@@ -99,7 +98,7 @@ def _add_powers(draft: Draft, file: _File) -> None:
     for nation in file.nations:
         draft.enlist(nation, Country(nation, centres=owned.get(nation, set())))
     for key, (kind, nation) in file.start.units.items():
-        unit = (_KINDS.get(kind, kind[:8]), Location.of(key))
+        unit = (draft.kind(kind), Location.of(key))
         if nation in draft.countries:
             draft.countries[nation].units.append(unit)
         elif not rebuilt:
@@ -122,7 +121,9 @@ def _add_rules(draft: Draft, file: _File) -> None:
     else:
         draft.run = plain_run([("Spring", 0), ("Fall", 0)], first)
     parser = file.code.get("Parser") or ""
-    if "anywhere" in parser.casefold() or "pure" in parser.casefold():
+    if "anyhomecenter" in parser.casefold():
+        draft.build_sites = BuildSites.ANY_HOME
+    elif "anywhere" in parser.casefold() or "pure" in parser.casefold():
         draft.build_sites = BuildSites.ANY_OWNED
     elif parser.rpartition(".")[2] not in ("", "Parser"):
         draft.note("not carried over: orders changed by code", parser)

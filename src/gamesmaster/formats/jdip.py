@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from gamesmaster.board import ARMY, FLEET, Location, Terrain
+from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, KINDS, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Beside, Form, parse
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 MOST_VARIANTS = 100
-_KINDS = {"army": ARMY, "fleet": FLEET, "wing": "W"}
 _WING = UnitKind("W", ("wing",), ("army", "fleet"), convoys=False, convoyed=False, captures=False, sign="wing")
 _BUILDS = {
     "VALUE_BUILDS_HOME_ONLY": BuildSites.OWN_HOMES,
@@ -29,7 +28,18 @@ _WINGS = "VALUE_WINGS_ENABLED"
 _USUAL_RULES = frozenset({"VALUE_BUILDS_HOME_ONLY", "VALUE_BUILDS_ANY_OWNED", "VALUE_WINGS_DISABLED", _WINGS})
 _PLAIN_COAST, _ARMIES = "xc", "mv"
 _COAST = re.compile(r"(.+?)[-/(](mv|xc|[nsew]c|single|none)\)?")
+_LONG_COAST = re.compile(r"\b([nsew])(?:orth|outh|ast|est) coast")
 _NO_COAST = (_PLAIN_COAST, _ARMIES, "single", "none")
+_SHORT_TURN = re.compile(r"\s*([SFW])(\d{1,4})([MRAB])\s*", re.IGNORECASE)
+_LETTERS = {
+    "S": "Spring",
+    "F": "Fall",
+    "W": "Winter",
+    "M": "Movement",
+    "R": "Retreat",
+    "A": "Adjustment",
+    "B": "Adjustment",
+}
 
 
 def jdip_drafts(root: Element, where: str, beside: Beside) -> Iterator[Draft]:
@@ -39,39 +49,36 @@ def jdip_drafts(root: Element, where: str, beside: Beside) -> Iterator[Draft]:
         raise BadFile("no variant is in this pack", where=where)
     for variant in variants:
         draft = Draft("jdip", variant.get("name") or "nameless", where)
-        named = _child(variant, "MAP", draft).get("adjacencyURI", "")
+        board = variant.find("MAP")
+        if board is None:
+            raise BadFile(f"{draft.name[:60]} has no MAP", where=where)
+        named = board.get("adjacencyURI", "")
         names = _add_places(draft, parse(beside(named), f"{named[:80]} beside {where}"))
         _add_powers(draft, variant, names)
         _add_rules(draft, variant)
         yield draft
 
 
-def _child(node: Element, name: str, draft: Draft) -> Element:
-    found = node.find(name)
-    if found is None:
-        raise BadFile(f"{draft.name[:60]} has no {name}", where=draft.where)
-    return found
-
-
 def _add_places(draft: Draft, root: Element) -> dict[str, str]:
     """Add the provinces and their borders.  Return the keys of the provinces by all their names."""
-    borders = {border.get("id", ""): border.get("description", "") for border in root.iter("BORDER")}
+    borders = {border.get("id", "").casefold(): border.get("description", "") for border in root.iter("BORDER")}
     nodes = {node.get("shortname", "").casefold(): node for node in reversed(root.findall("PROVINCE"))}
     names = {name: key for key, node in nodes.items() for name in _other_names(node)} | {key: key for key in nodes}
     for node in root.findall("PROVINCE"):
         key = node.get("shortname", "").casefold()
-        ways = {_way(edge): edge.get("refs", "").casefold().split() for edge in node.findall("ADJACENCY")}
+        ways = {edge.get("type", _ARMIES).casefold(): _words(edge, "refs") for edge in node.findall("ADJACENCY")}
         coasts = tuple(way for way in ways if way not in (_ARMIES, _PLAIN_COAST))
         others = tuple(name for name in _other_names(node) if name != node.get("fullname"))
-        space = Space(node.get("fullname") or key, _terrain(ways), key, coasts=coasts, aliases=others)
-        space.convoy = node.get("isConvoyableCoast") == "true"
+        terrain = Terrain.IMPASSABLE if _is(node, "isImpassable") else _terrain(ways)
+        space = Space(node.get("fullname") or key, terrain, key, coasts=coasts, aliases=others)
+        space.convoy = _is(node, "isConvoyableCoast")
         draft.add(key, space)
         for way, refs in ways.items():
             here = Location(key, way if way in coasts else "")
             for there in (_place(ref, names) for ref in refs):
                 if way != _ARMIES or there.province != key:  # jDip lists an island as its own only neighbour for armies
                     draft.join(ARMY_WAY if way == _ARMIES else FLEET_WAY, here, there)
-        for border in node.get("borders", "").split():
+        for border in _words(node, "borders"):
             draft.note("not carried over: borders that change by season, unit or order", borders.get(border) or border)
     return names
 
@@ -82,8 +89,13 @@ def _other_names(node: Element) -> tuple[str, ...]:
     return tuple(name.casefold() for name in (node.get("fullname", ""), *names) if name)
 
 
-def _way(edge: Element) -> str:
-    return edge.get("type", _ARMIES).casefold()
+def _words(node: Element, name: str) -> list[str]:
+    """Return the words of a list, with blanks or commas between them."""
+    return node.get(name, "").casefold().replace(",", " ").split()
+
+
+def _is(node: Element, name: str, default: str = "false") -> bool:
+    return node.get(name, default).casefold() == "true"
 
 
 def _terrain(ways: dict[str, list[str]]) -> Terrain:
@@ -94,8 +106,9 @@ def _terrain(ways: dict[str, list[str]]) -> Terrain:
 
 def _place(text: str, names: Mapping[str, str]) -> Location:
     """Return a place by any name of its province. The coast `xc`, a fleet's only one, is left out."""
-    found = _COAST.fullmatch(text.casefold())
-    province, coast = found.groups() if found else (text.casefold().partition("/")[0], "")
+    text = _LONG_COAST.sub(r"\1c", text.casefold())
+    found = _COAST.fullmatch(text)
+    province, coast = found.groups() if found else (text.partition("/")[0], "")
     return Location(names.get(province, province), "" if coast in _NO_COAST else coast)
 
 
@@ -104,7 +117,7 @@ def _add_powers(draft: Draft, variant: Element, names: Mapping[str, str]) -> Non
     for node in variant.findall("POWER"):
         name = node.get("name") or "nameless"
         others = [other.strip() for other in (node.get("altnames") or node.get("altname") or "").split(",")]
-        if node.get("active", "true") == "true":
+        if _is(node, "active", "true"):
             draft.enlist(name.casefold(), Country(name, node.get("adjective") or "", tuple(others)))
             for other in map(str.casefold, others):
                 powers.setdefault(other, name.casefold())
@@ -125,10 +138,9 @@ def _add_powers(draft: Draft, variant: Element, names: Mapping[str, str]) -> Non
             space.terrain = Terrain.COAST
             draft.note("taken as islands, since they are centres, though only fleets have borders there", space.name)
     for node in variant.findall("INITIALSTATE"):
-        kind = node.get("unit", "").casefold()
         at = _place(f"{node.get('province', '')}/{node.get('unitcoast') or ''}", names)
         if power := _power(draft, powers, node.get("power")):
-            draft.countries[power].units.append((_KINDS.get(kind, kind[:8]), at))
+            draft.countries[power].units.append((draft.kind(node.get("unit", "")), at))
 
 
 def _power(draft: Draft, powers: Mapping[str, str], text: str | None) -> str:
@@ -144,6 +156,8 @@ def _add_rules(draft: Draft, variant: Element) -> None:
     if _WING.kind in used or any(node.get("value") == _WINGS for node in variant.iter("RULEOPTION")):
         draft.mechanics.append(_WING)
         draft.note("wings do not keep others from taking the centres below them")
+    if variant.find("INFLUENCE") is not None:
+        draft.note("not carried over: who holds places without a centre")
     turn = variant.find("STARTINGTIME")
     draft.run = plain_run([("Spring", 0), ("Fall", 0)], _first(draft, "" if turn is None else turn.get("turn", "")))
     wins = variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")
@@ -165,14 +179,16 @@ def _add_rules(draft: Draft, variant: Element) -> None:
 
 
 def _first(draft: Draft, text: str) -> DatedPhase:
-    """Return the first phase from `Spring, 1901, Movement`, with its words in any order."""
+    """Return the first phase from `Spring, 1901, Movement`, with its words in any order, or `S1901M`."""
+    if short := _SHORT_TURN.fullmatch(text):
+        text = " ".join(_LETTERS.get(part.upper(), part) for part in short.groups())
     words = re.findall(r"[A-Za-z]+|\d{1,6}", text)
     years = [int(word) for word in words if word.isdecimal()]
     kinds = [KINDS[word.casefold()] for word in words if word.casefold() in KINDS]
     seasons = [word for word in words if word.casefold() in ("spring", "fall", "autumn", "winter", "summer")]
     if not (years and kinds and seasons):
         raise BadFile(f"no phase {text[:60]!r} to begin with", where=f"{draft.where}, STARTINGTIME")
-    return DatedPhase(seasons[0], kinds[0], -years[0] if "bc" in text.casefold() else years[0])
+    return DatedPhase(seasons[0], kinds[0], -years[0] if "bc" in text.casefold().replace(".", "") else years[0])
 
 
 FORM = Form(

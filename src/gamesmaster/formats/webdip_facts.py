@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from rapidfuzz import fuzz, process
 
-from gamesmaster.board import ARMY, FLEET, Location, Terrain
+from gamesmaster.board import Location, Terrain
 from gamesmaster.errors import BadFile
 from gamesmaster.formats.draft import ARMY_WAY, FLEET_WAY, MOVEMENT, Country, DatedPhase, Draft, Space, plain_run
 from gamesmaster.formats.form import Form
@@ -19,8 +19,7 @@ from gamesmaster.schemas import MOST_PROVINCES, Facts, validate
 
 _Name = Annotated[str, Field(min_length=1, max_length=120)]
 _Ids = Annotated[list[int], Field(max_length=MOST_PROVINCES)]
-_TERRAIN = {"Land": Terrain.INLAND, "Coast": Terrain.COAST, "Sea": Terrain.SEA}
-_KINDS = {"army": ARMY, "fleet": FLEET}
+_TERRAIN = {"Land": Terrain.INLAND, "Coast": Terrain.COAST, "Strait": Terrain.COAST, "Sea": Terrain.SEA}
 _COAST = re.compile(r".*\((.*?)\)\s*")
 _YEAR = re.compile(r"(?:(\w+)[,: ]*)?\b(\d{1,5})\s*(B\.?C)?", re.IGNORECASE)
 _SHARE = 18 / 34
@@ -35,7 +34,7 @@ _BUILDS = ("userOrderBuilds", "processOrderBuilds")
 class _Territory(Facts):
     id: int
     name: _Name
-    type: Literal["Land", "Coast", "Sea"]
+    type: Literal["Land", "Coast", "Strait", "Sea"]
     supply: Literal["Yes", "No"] = "No"
     country: int = Field(0, alias="countryID")
     coast: Literal["No", "Parent", "Child"] = "No"
@@ -83,7 +82,8 @@ def _add_places(draft: Draft, file: _File) -> dict[int, Location]:
         power = file.countries[t.country - 1] if 0 < t.country <= len(file.countries) else ""
         split = tuple(dict.fromkeys(coasts.get(t.id, ())))
         terrain = Terrain.COAST if split else _TERRAIN[t.type]
-        draft.add(str(t.id), Space(t.name, terrain, centre=t.supply == "Yes", home=power, coasts=split))
+        space = Space(t.name, terrain, centre=t.supply == "Yes", home=power, coasts=split, convoy=t.type == "Strait")
+        draft.add(str(t.id), space)
     places |= {t.id: Location(str(t.id)) for t in file.territories if t.id not in places}
     for t in file.territories:
         for way, ids in ((ARMY_WAY, t.army), (FLEET_WAY, t.fleet)):
@@ -103,7 +103,8 @@ def _add_powers(draft: Draft, file: _File, places: Mapping[int, Location]) -> No
     if sum(map(len, file.units.values())) > MOST_PROVINCES:
         raise BadFile(f"more than {MOST_PROVINCES:,} units", where=draft.where)
     units = {power: [_unit(draft, named, *unit) for unit in given.items()] for power, given in file.units.items()}
-    playing = [power for power in file.countries if units.get(power) or any(s.home == power for s in _centres(draft))]
+    at_home = {space.home for space in draft.spaces.values() if space.centre}
+    playing = [power for power in file.countries if units.get(power) or power in at_home]
     if not playing:
         draft.note("the powers are those that have units, since those of the list have neither units nor centres")
     for power in playing or units:
@@ -117,17 +118,13 @@ def _add_powers(draft: Draft, file: _File, places: Mapping[int, Location]) -> No
         draft.neutral_units += units[power]
 
 
-def _centres(draft: Draft) -> list[Space]:
-    return [space for space in draft.spaces.values() if space.centre]
-
-
 def _unit(draft: Draft, named: Mapping[str, Location], name: str, kind: str) -> tuple[str, Location]:
     """Return a unit; a misspelt place is the nearest of the board."""
     at = named.get(name)
     if at is None and (near := process.extractOne(name, named.keys(), scorer=fuzz.ratio, score_cutoff=60)):
         at = named[near[0]]
         draft.note("units in places that the file spells differently", f"{name} is {near[0]}")
-    return _KINDS.get(kind.strip().casefold(), kind[:8]), at or Location(name)
+    return draft.kind(kind), at or Location(name)
 
 
 def _run(draft: Draft, dates: Mapping[str, str]) -> tuple[DatedPhase, ...]:
