@@ -17,6 +17,7 @@ from gamesmaster.mechanics import (
 )
 from gamesmaster.rules import Rules
 from gamesmaster.variant import Calendar, Power, Variant, Victory, find_variant, lint_variant
+from tests.effort import calls_of
 
 STANDARD = find_variant("standard")
 START = STANDARD.start
@@ -193,3 +194,9 @@ def test_what_many_powers_cannot_avoid_is_no_oddity() -> None:
     chaos = find_variant("chaos")
     assert len(chaos.powers) > len({power.colour for power in chaos.powers})
     assert lint_variant(chaos) == []
+
+
+def test_convoys_are_looked_at_once_for_all_powers() -> None:
+    """The work for a game of many powers on a board of many waters does not grow with their product."""
+    chaos = find_variant("chaos")
+    assert calls_of(lambda: lint_variant(chaos)) < 250_000

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -57,6 +58,7 @@ _FOLLOW: Mapping[str, Sequence[str]] = {
 """Findings about the whole that may say no more than that a part of it was left out."""
 
 Keys = tuple[str | int, ...]
+_Across = Callable[[int], set[int]]
 
 
 def lint_variant(variant: Variant) -> list[Finding]:
@@ -280,11 +282,12 @@ def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
     It starts from its units, its homes and the places that it may win there.
     """
     total = len(variant.board.centres)
+    across = cache(partial(_across, variant.board))
     for power in variant.powers:
         needed = variant.victory.target(power.name)
         if variant.victory.count != "centres" or needed > total:
             continue  # a target above the total is reported above
-        can = reachable(variant, rules, power.name)
+        can = _reachable(variant, rules, power.name, across)
         owned = {*can, *variant.start.centres(power.name)} & set(variant.board.centres)
         if owned and len(owned) < needed:
             text = f"{needed} centres win, and it can never come to more than {len(owned)}"
@@ -292,13 +295,13 @@ def lint_reach(variant: Variant, rules: Rules) -> Iterator[Finding]:
             yield Finding.error("beyond-reach", power.name, text, f"out of its reach: {', '.join(missing[:8])}")
 
 
-def reachable(variant: Variant, rules: Rules, power: str) -> set[str]:
+def _reachable(variant: Variant, rules: Rules, power: str, across: _Across) -> set[str]:
     """Return the provinces that a power's units, including those it may still build, could reach unhindered."""
     board, start = variant.board, variant.start
     standing = {(unit.kind, board.location_index[unit.at]) for unit in start.of(power)}
     seen: set[tuple[str, int]] = set()
     while True:
-        seen |= _reach(board, power, standing)
+        seen |= _reach(board, power, standing, across)
         mine = {board.provinces[board.place[location]].id for _, location in seen}
         owned = {key: power for key in {*mine, *start.centres(power)} if board.province(key).centre}
         more = set(_possible_builds(rules, power, Position(owners=owned, state=start.state))) - seen
@@ -317,7 +320,7 @@ def _possible_builds(rules: Rules, power: str, position: Position) -> Iterator[t
                     yield kind, location
 
 
-def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]], across: _Across) -> set[tuple[str, int]]:
     """Return the kinds of unit and locations reachable from these, by steps and by convoys of any power."""
     seen, ring = set(begun), list(begun)
     while ring:
@@ -325,7 +328,7 @@ def _reach(board: Board, power: str, begun: Iterable[tuple[str, int]]) -> set[tu
         ahead = [to for locations in board.reach(kind, here).values() for to in locations]
         ahead = [to for to in ahead if not (board.restricted and board.barred(power, kind, here, to))]
         if kind not in board.forms and board.convoyed(kind):
-            ahead += [board.locations_of(p)[0] for p in _across(board, board.place[here])]
+            ahead += [board.locations_of(p)[0] for p in across(board.place[here])]
         near = {(kind, to) for to in ahead} | {(other, here) for other in _forms(board, kind, here)}
         ring += near - seen
         seen |= near
