@@ -401,6 +401,22 @@ def test_a_single_mail_of_a_game_is_read(game: Game, tmp_path: Path) -> None:
     assert only(path).name == "heron"
 
 
+def test_forwarded_mails_are_read(game: Game, tmp_path: Path) -> None:
+    """Marks of quotation do not matter, nor the places where a judge or a mailer wraps an order."""
+    text = "\n\n".join(mails(game))
+    whole = re.sub(r"(?m)^(\w+: (?:Army|Fleet) .* (?:->|SUPPORT|CONVOY)) ", "\\1\n         ", text).replace(
+        "  (*", "\n   (*"
+    )
+    assert whole.count("\n         ") > 3
+    (tmp_path / "plain").write_text(text)
+    model = only(tmp_path / "plain").game
+    for number, changed in enumerate((whole, re.sub("(?m)^", "> ", text), re.sub("(?m)^", "> > ", whole))):
+        (tmp_path / f"{number}").write_text(changed)
+        made = only(tmp_path / f"{number}")
+        assert made.differences == {}
+        assert [record.orders for record in made.game.records] == [record.orders for record in model.records]
+
+
 def test_reports_of_jdip_are_read(tmp_path: Path) -> None:
     """All orders of a power stand on a line."""
     path = tmp_path / "report.txt"

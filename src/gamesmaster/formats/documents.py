@@ -19,6 +19,7 @@ from pydantic import Field
 
 from gamesmaster import strictjson
 from gamesmaster.errors import BadFile, BadOrder, with_line
+from gamesmaster.formats.form import DEEPEST
 from gamesmaster.formats.phases import ruling_data
 from gamesmaster.formats.states import orders_by_place, request_of
 from gamesmaster.game import LARGEST_SET, Game, Turn, draw_data, happenings, report, state_data, state_of
@@ -27,9 +28,6 @@ from gamesmaster.judge import LegalOrders
 from gamesmaster.rules import Ruling
 from gamesmaster.schemas import validate
 from gamesmaster.variant import Variant, clause_words
-
-DEEPEST = 32
-"""Levels of nesting."""
 
 OVERHEAD = 64
 """The memory for a stored line beyond its bytes."""

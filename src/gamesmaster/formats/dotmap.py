@@ -92,13 +92,10 @@ class _Power:
 
 def map_draft(text: bytes, where: str, beside: Beside) -> Draft:
     """Return the draft of a `.map` file; raises `BadFile` with the line, and what `beside` raises."""
-    reader = _Reader(Draft("dotmap", _title(where), where), beside)
+    name = " ".join(word.capitalize() for word in re.split(r"[_\s]+", PurePath(where).stem) if word) or "Map"
+    reader = _Reader(Draft("dotmap", name, where), beside)
     reader.read(text, where, 0)
     return reader.draft_made()
-
-
-def _title(where: str) -> str:
-    return " ".join(word.capitalize() for word in re.split(r"[_\s]+", PurePath(where).stem) if word) or "Map"
 
 
 class _Reader:

@@ -103,10 +103,6 @@ def _after(ops: list[_Op], at: int, year: int) -> tuple[int, int]:
         if name == _NEW_YEAR:
             return at, year + number
         if abs(year) % number != rest:
-            at = next((n for n, op in enumerate(ops) if n > at and op[0] == _NEW_YEAR), _start(ops)) - 1
+            years = [n for n, op in enumerate(ops) if op[0] == _NEW_YEAR]
+            at = next((n for n in years if n > at), years[0]) - 1
     return -1, year
-
-
-def _start(ops: list[_Op]) -> int:
-    """Return the number of the first new year."""
-    return next(n for n, op in enumerate(ops) if op[0] == _NEW_YEAR)

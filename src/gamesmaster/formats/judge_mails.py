@@ -32,6 +32,8 @@ _NOTES = re.compile(r"\(\*([^*)]{1,80})\*\)")
 _UNIT = re.compile(r"(Army|Fleet|[AF])\s+(.+?)(?:\s+(?:-|(?:SUPPORT|CONVOY|HOLD|Holds?|[SCH])\b).*)?")
 _RETREATS = re.compile(r"The \S+ (army|fleet) in (?:the )?(.+?) (?:can retreat to (.+)|with no valid retreats .*)\.")
 _NEXT = re.compile(r"The next phase of '[^']*' will be (\w+) for (\w+) of (\d+)\.")
+_WRAPPED = re.compile(r"[A-Z][\w .'-]{0,40}: (?:Army|Fleet) |The \S+ (?:army|fleet) in ")
+_LONGEST = 1_000  # characters of a line
 _FAILED = frozenset(["bounce", "void", "no convoy"])
 _BEATEN = frozenset(["dislodged", "disloged", "destroyed"])
 _WINTER = re.compile(r"Builds? waived|Builds an? |Removes the ", re.IGNORECASE)
@@ -69,7 +71,21 @@ class _Report:
 
 
 def _head(line: str) -> re.Match[str] | None:
-    return _HEAD.match(line.strip()) or _JDIP.match(line.strip())
+    return _HEAD.match(line) or _JDIP.match(line)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text without marks of quotation, and with what a judge or a mailer wrapped."""
+    held = ""
+    for line in re.sub(r"(?m)^(?:> ?)+", "", text).splitlines():
+        plain = " ".join(line.split())
+        wrapped = _WRAPPED.match(held) and (not held.endswith((".", ")")) or plain.startswith("(*"))
+        if wrapped and plain and line[0].isspace() and len(held) < _LONGEST:
+            held += f" {plain}"
+        else:
+            yield held
+            held = plain
+    yield held
 
 
 def _games(source: Source) -> Iterator[RecordedGame]:
@@ -88,8 +104,7 @@ def _reports(source: Source) -> Iterator[_Report]:
     """Yield the phases in a text, as they come."""
     report: _Report | None = None
     variant, told = "standard", 0
-    for line in source.text.splitlines():
-        text = " ".join(line.split())
+    for text in _lines(source.text):
         if found := _VARIANT.match(text):
             variant = found[1]
         elif found := _head(text):
@@ -99,7 +114,7 @@ def _reports(source: Source) -> Iterator[_Report]:
             number = int(said.get("number") or 0)
             report = _Report(said["season"], said["year"], said["kind"], said.get("game") or "game", number, variant)
         elif report:
-            told += _take(report, text[:1_000])
+            told += _take(report, text[:_LONGEST])
             if told > MOST_ORDERS:
                 raise BadFile(f"more than {MOST_ORDERS:,} orders", where=source.where)
     if report:
@@ -152,7 +167,7 @@ FORM = Form(
     carried="orders and their results, phase by phase",
     derived="positions, from the units of a movement and from the phases before",
     lost="press, deadlines, tables of centres",
-    fits=lambda source: source.mark not in (b"{", b"[", b"<") and any(map(_head, source.text.splitlines())),
+    fits=lambda source: source.mark not in (b"{", b"[", b"<") and any(map(_head, _lines(source.text))),
     games=_games,
     joined=True,
 )

@@ -128,8 +128,7 @@ class _Map:
                 words.append(code.lower())
             else:
                 sea = self.board.province(other).terrain is Terrain.SEA or province.terrain is Terrain.SEA
-                cased = [self.place(at) if other in armies or sea else _title(self.place(at)) for at in ends]
-                words += cased
+                words += [self.place(at) if other in armies or sea else self.place(at).capitalize() for at in ends]
         code = self.codes[province.id]
         yield f"{kind} {code.lower() if province.coasts else code} ABUTS {' '.join(words)}".rstrip()
 
@@ -143,10 +142,6 @@ class _Map:
 def _clean(name: str) -> str:
     """Return a name without the signs that part names in a map."""
     return name.replace("=", " ").replace("->", " ")
-
-
-def _title(place: str) -> str:
-    return place[0].upper() + place[1:].lower()
 
 
 def flow_of(calendar: Calendar) -> str:

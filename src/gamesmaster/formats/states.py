@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -127,10 +128,8 @@ def _order(rules: Rules, kind: PhaseKind, key: str, given: str | Sequence[str]) 
 
 def _province(rules: Rules, key: str) -> str:
     """Return the province that a key names, by its place or by the unit there."""
-    try:
+    with suppress(BadFile):
         return read_unit(key, "", 1, rules).at.province
-    except BadFile:
-        pass
     try:
         return read_place(key, rules).province
     except BadFile as error:
