@@ -125,10 +125,10 @@ def test_text_that_is_no_json_is_refused(text: bytes) -> None:
 
 
 def test_bad_next_positions_are_refused_when_compared() -> None:
-    """A recorded `next` that makes no position, or no phase, is an error and no difference."""
+    """A recorded `next` that makes no position, or no phase, is an error with the place of its line, no difference."""
     for wrong in ({"phase": "S1901X"}, {"units": {"France": ["A Nowhere"]}}, {"centers": {"Nobody": ["PAR"]}}):
-        with pytest.raises((NotFound, BadFile)):
-            phase({**BEFORE, "next": {**AFTER, **wrong}}).differences()
+        with pytest.raises((NotFound, BadFile), match=r"^games\.jsonl, line 7"):
+            phase({**BEFORE, "next": {**AFTER, **wrong}}, where="games.jsonl, line 7").differences()
 
 
 # -- memory ----------------------------------------------------------------------------------------------------------

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from gamesmaster.errors import BadFile
+from gamesmaster.errors import BadFile, NotFound
+from gamesmaster.formats import import_games
 from gamesmaster.formats.form import Source
 from gamesmaster.formats.importing import form_of
 from gamesmaster.formats.phases import Bench, phase_of
-from gamesmaster.formats.saved_games import FORM, OF_THE_PACKAGE, read_saved_game
+from gamesmaster.formats.saved_games import FORM, OF_THE_PACKAGE, SavedGame
+from gamesmaster.schemas import validate
 from gamesmaster.variant import find_variant
 
 SAVED = Path(__file__).parents[1] / "data" / "saved_game.json"
@@ -24,6 +26,11 @@ def data() -> dict[str, Any]:
     """A game of twelve phases, saved by the package after random orders."""
     found: dict[str, Any] = json.loads(SAVED.read_text(encoding="utf-8"))
     return found
+
+
+def read_saved_game(data: object, where: str = "") -> SavedGame:
+    """The saved game in JSON data."""
+    return validate(SavedGame, data, BadFile, where)
 
 
 def test_every_phase_is_adjudicated_as_the_package_did(data: dict[str, Any]) -> None:
@@ -116,3 +123,22 @@ def test_bad_games_are_refused_with_their_place(
     with pytest.raises(BadFile, match=told) as caught:
         read_saved_game(data, "saved.json, line 1")
     assert str(caught.value).startswith("saved.json, line 1")
+
+
+def test_a_game_without_map_and_messages_is_of_the_standard_map(data: dict[str, Any], tmp_path: Path) -> None:
+    """The package takes the standard map for a game that names none."""
+    path = tmp_path / "saved.json"
+    del data["map"]
+    data["phases"] = [phase | {"messages": None} for phase in data["phases"][:3]]
+    path.write_text(json.dumps(data))
+    (made,) = import_games(path)
+    assert (made.form, made.game.variant.id, len(made.game.records)) == ("saved-game", "standard", 2)
+
+
+def test_a_bad_next_phase_is_refused_with_its_place(data: dict[str, Any], tmp_path: Path) -> None:
+    """The file and the phase before it are named."""
+    path = tmp_path / "saved.json"
+    first, second, *_ = data["phases"]
+    path.write_text(json.dumps({**data, "phases": [first, second | {"name": "Q1901Z"}]}))
+    with pytest.raises(NotFound, match=rf"saved\.json, line 1, {first['name']}: no phase 'Q1901Z'"):
+        list(import_games(path))

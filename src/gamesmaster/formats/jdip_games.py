@@ -14,8 +14,9 @@ from itertools import chain, pairwise
 from pathlib import PurePath
 from xml.etree.ElementTree import Element
 
-from gamesmaster.errors import BadFile, with_line
+from gamesmaster.errors import BadFile
 from gamesmaster.formats.form import Form, PhaseData, RecordedGame, Source
+from gamesmaster.formats.phases import placed
 from gamesmaster.formats.saved_games import MOST_PHASES, OF_THEIR_TIME
 from gamesmaster.formats.states import order_text, phase_text
 
@@ -133,10 +134,8 @@ class _World:
         orders = self.objects.items(self.objects.at(node, "orderMap"))
         for power, given in zip(orders[::2], orders[1::2], strict=False):
             name = self.objects.first(power, "names")
-            try:
+            with placed(", ".join(filter(None, (self.objects.where, data["phase"], name)))):
                 data["orders"][name] = [self.order(one) for one in self.objects.items(given) if one.get("class")]
-            except BadFile as fault:
-                raise with_line(fault, ", ".join(filter(None, (self.objects.where, data["phase"], name)))) from None
         return data | {"resolved": value(node, "isResolved") == "true"}
 
     def add_province(self, data: PhaseData, name: str, node: Element) -> None:

@@ -9,7 +9,8 @@ Missing fields are empty, or as at the variant's start.  `map` may stand for `va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
@@ -130,6 +131,15 @@ class Bench:
         return self._rules(name, None if rulebook is None else Rulebook.of(rulebook))  # type: ignore[arg-type]
 
 
+@contextmanager
+def placed(where: str) -> Iterator[None]:
+    """Name the place in errors that are raised within."""
+    try:
+        yield
+    except GamesmasterError as error:
+        raise with_line(error, where) from None
+
+
 @dataclass(frozen=True)
 class PhaseLine:
     """A line read: a phase ready to be adjudicated."""
@@ -142,6 +152,7 @@ class PhaseLine:
     game: str = ""
     flag: str | None = None
     recorded: NextEntry | None = None
+    where: str = ""
 
     @cached_property
     def adjudication(self) -> Adjudication:
@@ -166,13 +177,15 @@ class PhaseLine:
         """The next phase in the record, None after the last phase of the game."""
         if self.recorded is None or self.recorded.phase.upper() == OVER:
             return None
-        return self.variant.calendar.read(self.recorded.phase)
+        with placed(self.where):
+            return self.variant.calendar.read(self.recorded.phase)
 
     def next_position(self, phase: Phase) -> Position:
-        """Return the next position in the record, as one of this phase."""
+        """Return the next position in the record, as one of this phase; raises a `GamesmasterError` with its place."""
         assert self.recorded is not None
-        entry = completed(self.recorded, self.following(self.next_phase)[1], self.rules)
-        return position_of(entry, self.variant, self.rules, phase)
+        with placed(self.where):
+            entry = completed(self.recorded, self.following(self.next_phase)[1], self.rules)
+            return position_of(entry, self.variant, self.rules, phase)
 
     def differences(self) -> list[str]:
         """Return the differences of the recorded next position from the adjudicated one, in words.
@@ -241,7 +254,7 @@ def phase_of(
     `rulebook` is used if the line names none; `where` names the line in complaints.  `before` is the position to which
     the phase before it led, for what the line leaves out.
     """
-    try:
+    with placed(where):
         line = validate(LineEntry, data, BadFile)
         name = line.variant or line.map or "standard"
         chosen = line.rulebook if line.rulebook is not None else rulebook
@@ -252,6 +265,4 @@ def phase_of(
         entry = completed(line, before, rules) if before else line
         position = position_of(entry, variant, rules, phase)
         known_powers(rules, line.orders)
-    except GamesmasterError as error:
-        raise with_line(error, where) from None
-    return PhaseLine(variant, rules, phase, position, line.orders, line.game, line.flag, line.next)
+    return PhaseLine(variant, rules, phase, position, line.orders, line.game, line.flag, line.next, where)

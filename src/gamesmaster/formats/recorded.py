@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from gamesmaster.board import Position, Unit
-from gamesmaster.errors import BadFile, GamesmasterError, with_line
+from gamesmaster.errors import BadFile, GamesmasterError
 from gamesmaster.formats.draft import AUTUMN
 from gamesmaster.formats.form import PhaseData, RecordedGame
-from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of
+from gamesmaster.formats.phases import Bench, PhaseLine, facts, phase_of, placed
 from gamesmaster.formats.saved_games import MOST_ORDERS
 from gamesmaster.game import Game, renumbered
 from gamesmaster.judge import idle, known_powers, read_unit
@@ -60,10 +60,8 @@ def phase_lines(
     for data in phases:
         board = board or _board(game, phases, bench, rules, where)
         place = ", ".join(filter(None, (where, str(data.get("phase", "")))))
-        try:
+        with placed(place):
             data = _adapted({**data, "map": board, "game": game.name}, bench.variant(board))
-        except GamesmasterError as fault:
-            raise with_line(fault, place) from None
         known = before.following(before.next_phase)[1] if before else None
         before = phase_of(data, bench, rulebook=rules, where=place, before=known)
         yield before

@@ -38,7 +38,7 @@ class _Phase(Facts):
     name: Short
     state: PackageState
     orders: dict[Short, Annotated[list[Text], Field(max_length=MOST)] | None] = Field({})
-    messages: list[Any] | dict[str, Any] = Field([])
+    messages: list[Any] | dict[str, Any] | None = None
 
 
 class SavedGame(Facts):
@@ -52,7 +52,7 @@ class SavedGame(Facts):
     @property
     def messages(self) -> int:
         """The number of messages of players in it."""
-        return sum(len(phase.messages) for phase in self.phases)
+        return sum(len(phase.messages or ()) for phase in self.phases)
 
     def lines(self) -> Iterator[PhaseData]:
         """Yield the data of a phase line for each phase that another follows."""
@@ -74,13 +74,8 @@ class SavedGame(Facts):
         return {"game": self.id, "map": self.map, "phase": phase.name, **phase.state.board(), "orders": orders}
 
 
-def read_saved_game(data: object, where: str = "") -> SavedGame:
-    """Return the saved game in JSON data; raises `BadFile` with the path of the first thing wrong."""
-    return validate(SavedGame, data, BadFile, where)
-
-
 def _games(source: Source) -> Iterator[RecordedGame]:
-    game = read_saved_game(source.value, source.where)
+    game = validate(SavedGame, source.value, BadFile, source.where)
     rules = [rule for rule in game.rules or () if rule not in (BUILD_ANYWHERE, "NO_PRESS", "POWER_CHOICE")]
     yield RecordedGame(
         name=game.id,
@@ -101,7 +96,7 @@ FORM = Form(
     carried="positions, orders, powers, the rule `BUILD_ANY`, on any map that is found",
     derived="every result, by a new adjudication: each difference is named, and the recorded position stands",
     lost="messages, other rules, notes, times, logs",
-    fits=lambda source: source.has("phases", "map"),
+    fits=lambda source: source.has("phases", "map") or source.has("phases", "id"),
     games=_games,
     write_game=saved_game,
 )

@@ -44,23 +44,22 @@ def _plain(value: object) -> object:
 
 
 _Place = Annotated[int, BeforeValidator(_plain), Field(ge=0, le=MOST)]
-_Country = _Place
 
 
 class _Unit(Facts):
     kind: Literal["Army", "Fleet"] = Field(alias="unitType")
     at: _Place = Field(alias="terrID")
-    country: _Country = Field(alias="countryID")
+    country: _Place = Field(alias="countryID")
     retreating: str = Field("No", max_length=10)
 
 
 class _Centre(Facts):
     at: _Place = Field(alias="terrID")
-    country: _Country = Field(alias="countryID")
+    country: _Place = Field(alias="countryID")
 
 
 class _Order(Facts):
-    country: _Country = Field(alias="countryID")
+    country: _Place = Field(alias="countryID")
     type: str = Field(max_length=40)
     at: _Place | None = Field(None, alias="terrID")
     to: _Place | None = Field(None, alias="toTerrID")
