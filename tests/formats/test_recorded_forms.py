@@ -538,6 +538,22 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(game: Game, tmp_path: 
         list(import_games(path))
 
 
+def test_a_reply_of_webdiplomacy_may_spell_numbers_and_blanks(game: Game, tmp_path: Path) -> None:
+    """Numbers are texts in some replies; what an order does not need is empty, and a convoy true or false."""
+
+    def spelled(order: dict[str, Any]) -> dict[str, Any]:
+        texts = {key: str(value) if isinstance(value, int) else value or "" for key, value in order.items()}
+        return texts | {"viaConvoy": order.get("viaConvoy") == "Yes"}
+
+    path, data = tmp_path / "game", webdip(game)
+    path.write_text(json.dumps(data))
+    model = only(path).game
+    for phase in data["phases"]:
+        phase |= {"turn": str(phase["turn"]), "messages": None, "orders": [spelled(order) for order in phase["orders"]]}
+    path.write_text(json.dumps(data))
+    assert [record.orders for record in only(path).game.records] == [record.orders for record in model.records]
+
+
 def test_an_order_of_an_unknown_kind_is_refused_by_name(game: Game, tmp_path: Path) -> None:
     """It is neither taken for a waived build nor left out."""
     path = tmp_path / "game"

@@ -39,8 +39,8 @@ _PHASES = {"Diplomacy": "Movement", "Retreats": "Retreat", "Builds": "Adjustment
 
 
 def _plain(value: object) -> object:
-    """Return a number that is written as text."""
-    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 7 else value
+    """Return a number that is written as text, 0 for an empty one."""
+    return int(value or 0) if isinstance(value, str) and f"0{value}".isdecimal() and len(value) < 7 else value
 
 
 _Place = Annotated[int, BeforeValidator(_plain), Field(ge=0, le=MOST)]
@@ -64,16 +64,16 @@ class _Order(Facts):
     at: _Place | None = Field(None, alias="terrID")
     to: _Place | None = Field(None, alias="toTerrID")
     of: _Place | None = Field(None, alias="fromTerrID")
-    via: str | None = Field(None, alias="viaConvoy", max_length=10)
+    via: Literal["Yes", "No", ""] | bool | None = Field(None, alias="viaConvoy")
 
 
 class _Phase(Facts):
-    turn: int = Field(ge=0, le=10_000)
+    turn: _Place
     phase: str = Field(max_length=40)
     units: list[_Unit] = Field([], max_length=MOST)
     orders: list[_Order] = Field([], max_length=MOST)
     centres: list[_Centre] = Field([], alias="centers", max_length=MOST)
-    messages: list[Any] = Field([], max_length=100_000)
+    messages: list[Any] | None = Field(None, max_length=100_000)
 
 
 class _Status(Facts):
@@ -109,7 +109,7 @@ class _Key:
 
     def order(self, order: _Order) -> str:
         at, to, of = (self.place(number) if number else "" for number in (order.at, order.to, order.of))
-        return order_text(order.type, at, to, of, via=order.via == "Yes")
+        return order_text(order.type, at, to, of, via=order.via in ("Yes", True))
 
 
 def _key(number: int, source: Source) -> _Key:
@@ -142,7 +142,7 @@ def _games(source: Source) -> Iterator[RecordedGame]:
     for number, line in enumerate(lines):
         after = lines[number + 1] if number + 1 < len(lines) else {"phase": OVER}
         line["next"] = {name: after[name] for name in ("phase", "units", "centers", "dislodged") if name in after}
-    messages = sum(len(phase.messages) for phase in file.phases)
+    messages = sum(len(phase.messages or ()) for phase in file.phases)
     under_way = lines.pop() if lines and file.over == "No" else None
     if under_way:
         del under_way["next"]
