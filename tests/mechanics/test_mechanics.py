@@ -280,6 +280,7 @@ def test_without_mechanics_nothing_is_asked() -> None:
     assert nothing.event_aspect(game.board, Event(EventKind.TIED, "Francs"), str) is NO_OVERRIDE
     assert nothing.silent(game, position) == {}
     assert nothing.points(game, position) == {}
+    assert (nothing.goal_provinces(game), nothing.homes_now(game, position)) == ({}, {})
     counted = {"Francs": 1}
     assert nothing.centres_counted(game, position, counted) is counted
     assert nothing.bars_victory(game, position, "Francs") is None

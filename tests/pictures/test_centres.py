@@ -55,5 +55,7 @@ def test_marks_cover_nothing(name: str, layout: str) -> None:
     assert list(overlaps(discs, units(svg))) == []
     assert all(
         disc.r >= (13 if layout == "wide" else 18)
-        for disc in home_discs(board, shapes, shapes.layouts[layout]).values()
+        for disc in home_discs(
+            shapes, shapes.layouts[layout], [province.id for province in board.provinces if province.home]
+        ).values()
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from gamesmaster.board import Finding, Position, Unit
+from gamesmaster.board import Finding, Location, Position, Unit, place_name
 from gamesmaster.english import many
 from gamesmaster.errors import BadFile, nearest
 from gamesmaster.judge import balance
@@ -60,6 +60,15 @@ def _check_provinces(goal: HeldProvinces | NeededProvinces) -> None:
         raise ValueError("name each province once, and no larger number than that of the provinces")
 
 
+def _goal_lines(rules: Rules, goals: Mapping[str, Sequence[str]], clause: str) -> Iterator[LedgerEntry]:
+    """Yield the goals of each power; those of all powers in one line if they are the same."""
+    shared = len({*map(frozenset, goals.values())}) == 1 and len(goals) == len(rules.powers)
+    for power, provinces in [*goals.items()][: 1 if shared else None]:
+        names = ", ".join(place_name(rules.board, Location(province)) for province in provinces)
+        text, whose = (f"All powers: {names}", "") if shared else (names, power)
+        yield LedgerEntry("Goals", text, whose, number=len(provinces), clause=clause)
+
+
 def _without_centre(rules: Rules, provinces: Sequence[str]) -> Iterator[Finding]:
     """Yield an error for each of the provinces that nobody can own."""
     for province in provinces:
@@ -102,6 +111,10 @@ class HeldProvinces(BoardMechanic, YearMechanic, ReportMechanic):
         often = f" at {self.counts} counts in a row" if self.counts > 1 else ""
         return f"{number} of {', '.join(self.provinces)}{often}"
 
+    def goal_provinces(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        """Return the provinces for every power."""
+        return dict.fromkeys(rules.powers, self.provinces)
+
     def ends_game(self, rules: Rules, before: Position, position: Position) -> tuple[Position, GameEnd | None]:
         """Count on for the powers that own enough of the provinces, and see whether one of them wins (STD-2.f)."""
         owned, kept, silent = self._owned(position), self._kept(position), silent_powers(rules, position)
@@ -120,7 +133,8 @@ class HeldProvinces(BoardMechanic, YearMechanic, ReportMechanic):
         return kept if isinstance(kept, Mapping) else {}
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
-        """Yield for each power with one of the provinces how many it owns, and for how many counts it had enough."""
+        """Yield the provinces, and for each power with one of them how many it owns, and how often it had enough."""
+        yield from _goal_lines(rules, self.goal_provinces(rules), GoalEvent.HELD.clause)
         owned, kept = self._owned(position), self._kept(position)
         for power in (power for power in rules.powers if owned[power]):
             text = f"owns {owned[power]} of the {many(self.needed, 'province')} that win"
@@ -157,6 +171,10 @@ class NeededProvinces(BoardMechanic, YearMechanic, ReportMechanic):
         whom = ", ".join(self.powers) or "a winner"
         return f"{whom} must own {number}{', '.join(self.provinces)} too"
 
+    def goal_provinces(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        """Return the provinces for the powers that need them."""
+        return dict.fromkeys(self.powers or rules.powers, self.provinces)
+
     def bars_victory(self, rules: Rules, position: Position, power: str) -> AnyEvent | None:
         """Return an event if the power owns too few of the provinces (STD-2.j)."""
         if self.powers and power not in self.powers:
@@ -167,7 +185,8 @@ class NeededProvinces(BoardMechanic, YearMechanic, ReportMechanic):
         return sum(position.owners.get(province) == power for province in self.provinces)
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
-        """Yield for each power with one of the provinces how many it owns."""
+        """Yield the provinces, and for each power with one of them how many it owns."""
+        yield from _goal_lines(rules, self.goal_provinces(rules), GoalEvent.LACKING.clause)
         for power in self.powers or rules.powers:
             if owned := self._owned(position, power):
                 needed = many(self.number or len(self.provinces), "province")
@@ -256,6 +275,10 @@ class EnteredProvinces(BoardMechanic, YearMechanic, ReportMechanic):
         wins = [f"in {' or '.join(provinces)} for {power}" for power, provinces in self.goals.items()]
         return f"a unit {', '.join(wins)}"
 
+    def goal_provinces(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        """Return the goals."""
+        return self.goals
+
     def start(self, rules: Rules, position: Position) -> Position:
         """Check the names of the provinces; raise `BadFile` with the nearest, or if a power stands in its goal."""
         for power, province in ((power, province) for power, goals in self.goals.items() for province in goals):
@@ -285,7 +308,8 @@ class EnteredProvinces(BoardMechanic, YearMechanic, ReportMechanic):
         return kept if isinstance(kept, list) else []
 
     def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
-        """Yield the powers that have come to a goal."""
+        """Yield the goals, and the powers that have come to one."""
+        yield from _goal_lines(rules, self.goals, GoalEvent.ENTERED.clause)
         for power in self._kept(position):
             text = "has come to a place that wins, and wins at the next count"
             yield LedgerEntry("Victory", text, power, clause=GoalEvent.ENTERED.clause)

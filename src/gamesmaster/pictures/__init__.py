@@ -51,6 +51,7 @@ from gamesmaster.pictures.shapes.values import Shapes as Shapes
 from gamesmaster.pictures.shapes.values import Spot as Spot
 from gamesmaster.pictures.shapes.values import arc_of as arc_of
 from gamesmaster.pictures.shapes.values import arc_points as arc_points
+from gamesmaster.pictures.signs import PowerMark as PowerMark
 from gamesmaster.pictures.signs import Sign as Sign
 from gamesmaster.pictures.signs import looks_of as looks_of
 from gamesmaster.pictures.signs import marks_of as marks_of

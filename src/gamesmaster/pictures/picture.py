@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gamesmaster.board import Board, Position, Province, Terrain
@@ -17,7 +18,7 @@ from gamesmaster.pictures.orders.model import Drawable
 from gamesmaster.pictures.orders.overlay import Beneath, draw_orders, order_key, order_sheet
 from gamesmaster.pictures.powers import Heraldry, neighbours_of
 from gamesmaster.pictures.shapes.values import Shapes
-from gamesmaster.pictures.signs import Sign, sign_defs, sign_of
+from gamesmaster.pictures.signs import PowerMark, Sign, sign_defs, sign_of
 from gamesmaster.pictures.snapshot import Snapshot
 from gamesmaster.pictures.style import FONT, Look, sizes_of, style_of
 from gamesmaster.pictures.svg import escape_xml, ident, number
@@ -68,11 +69,15 @@ class Picture:
         """The board: definitions, ground, frame and scale.  The ink (lines; names) is defined and used by layers."""
         return self._insert_labels(self._descriptions)
 
+    @property
+    def _ink(self) -> Ink:
+        return Ink(self.board, self.shapes, self._places, self.heraldry, self.style, self.sizes)
+
     @cached_property
     def _parts(self) -> tuple[str, ...]:
         """The base, cut where the label of a province goes: texts and ids by turns."""
         marks = {p.id: f"\0{p.id}\0" for p in self.board.provinces}
-        ink = Ink(self.board, self.shapes, self._places, self.heraldry, self.style, self.sizes)
+        ink = self._ink
         cut = f'clip-path="url(#{self.prefix}frame)"'
         return tuple(
             (
@@ -163,7 +168,7 @@ class Picture:
         key = self._order_key(shown.rulings)[0] if shown.rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.draw_owners(position)}'
-            f"{self._use('ink')}{drawn}{self._use('names')}</g>"
+            f"{self._use('ink')}{drawn}{self._use('names')}{self._ink.homes(_homes(shown.marks))}</g>"
             f'<g transform="translate(0 {number(self._top)})">{above}{counts}{key}</g></g>'
         )
 
@@ -180,8 +185,10 @@ class Picture:
             drawn += draw_orders(self.board, self.shapes, shown.position, shown.rulings, look, beneath)
         return drawn
 
-    def labels(self, position: Position) -> dict[str, str]:
-        """Map each province id to its description: name, terrain, centre, home, owner, units."""
+    def labels(
+        self, position: Position, marks: Mapping[str, Sequence[Sign | PowerMark]] = MappingProxyType({})
+    ) -> dict[str, str]:
+        """Map each province id to its description: name, terrain, centre, home, owner, marks of powers, units."""
         here: dict[str, list[str]] = {}
         for stand in arrange(self._places, position, self.heraldry.order):
             here.setdefault(stand.unit.at.province, []).append(self._pieces.words(stand, {}))
@@ -193,6 +200,7 @@ class Picture:
                 parts.append("out of sight")
             elif owner or province.centre:
                 parts.append(f"owned by {owner}" if owner else "owned by nobody")
+            parts += [mark.words for mark in marks.get(province.id, ()) if isinstance(mark, PowerMark)]
             found[province.id] = "; ".join([*parts, *here.get(province.id, ())])
         return found
 
@@ -204,7 +212,7 @@ class Picture:
         notes, more = self._strip.notes(shown.ledger.sections if shown.ledger else {}, height)
         named = ": ".join(filter(None, (shown.title or self.board.name, shown.subtitle)))
         notes = f'<g transform="translate(0 {number(self._top)})">{notes}</g>' if notes else ""
-        body = self._insert_labels(self.labels(shown.position)) + self.layer(shown) + notes
+        body = self._insert_labels(self.labels(shown.position, shown.marks)) + self.layer(shown) + notes
         return self._document(body, height + more, named)
 
     def empty(self, *, title: str = "") -> str:
@@ -222,6 +230,16 @@ class Picture:
             f'<rect x="{-margin}" y="{-margin}" width="{width}" height="{height}" fill="{self.style.page}"/>'
             f"{body}</svg>\n"
         )
+
+
+def _homes(marks: Mapping[str, Sequence[Sign | PowerMark]]) -> dict[str, str]:
+    """Map the provinces whose homes are not those of the board to their powers, or ""."""
+    return {
+        place: mark.power
+        for place, found in marks.items()
+        for mark in found
+        if isinstance(mark, PowerMark) and not mark.sign
+    }
 
 
 def _describe(province: Province) -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gamesmaster.board import Position
 from gamesmaster.pictures.style import Style
-from gamesmaster.rules import ReportMechanic, Rules
+from gamesmaster.rules import ReportMechanic, Rules, WinterMechanic, YearMechanic, goals_of
 
 BOX = 100  # the side of the square in which a sign is drawn
 
@@ -43,11 +43,17 @@ class Sign(StrEnum):
     BLOCKADE = "blockade"
     FOG = "fog"
     WING = "wing"
+    GOAL = "goal"
 
     @property
     def words(self) -> str:
         """The sign in words: `army in anarchy`; an army-fleet is `army and fleet`."""
         return _WORDS.get(self, self.value.replace("-", " "))
+
+    @property
+    def plural(self) -> str:
+        """The words for several."""
+        return f"{self.words}s"
 
 
 _WORDS = {
@@ -74,6 +80,30 @@ def sign_of(kind: str, *, cargo: str = "", signs: Mapping[str, Sign] = SIGNS) ->
     if found is None and not cargo:
         found = SIGNS.get(kind, Sign.ARMY)
     return found or SIGNS.get(f"{cargo}/{kind}", Sign.ARMY_FLEET)
+
+
+class PowerMark(NamedTuple):
+    """A mark of powers in a province: a goal that wins, or a home of one power, which has no sign.
+
+    `power` names it in words, several powers too (`France and Italy`, drawn as nobody's); "" for a goal of all powers.
+    """
+
+    power: str
+    sign: Sign | None = None
+
+    @property
+    def words(self) -> str:
+        """The mark in words: `goal of France`, `home centre of nobody`."""
+        return f"{self.sign.words if self.sign else 'home centre'}{self._whose}"
+
+    @property
+    def plural(self) -> str:
+        """The words for several."""
+        return f"{self.sign.plural if self.sign else 'home centres'}{self._whose}"
+
+    @property
+    def _whose(self) -> str:
+        return f" of {self.power}" if self.power else "" if self.sign else " of nobody"
 
 
 How = Literal["plate", "torn", "pale", "dark", "line"]
@@ -169,17 +199,24 @@ def looks_of(rules: Rules, position: Position) -> dict[int, Sign]:
 
 
 def signs_of(rules: Rules) -> dict[str, Sign]:
-    """Map the kinds of unit that mechanics add to their signs."""
-    words: dict[str, str] = {}
+    """Map the kinds of unit, and the things in provinces, that mechanics add to their signs."""
+    words: dict[str, str] = {"goal": "goal"} if rules.hooks(YearMechanic.goal_provinces) else {}
     for kind_signs in rules.hooks(ReportMechanic.kind_signs):
         words |= kind_signs()
     return {kind: Sign(word) for kind, word in words.items()}
 
 
-def marks_of(rules: Rules, position: Position) -> dict[str, tuple[Sign, ...]]:
-    """Map each province to the signs of the things there that are not units."""
-    found: dict[str, tuple[Sign, ...]] = {}
+def marks_of(rules: Rules, position: Position) -> dict[str, tuple[Sign | PowerMark, ...]]:
+    """Map each province to the signs of the things there that are not units, and to the marks of powers there."""
+    found: dict[str, tuple[Sign | PowerMark, ...]] = {}
     for place_signs in rules.hooks(ReportMechanic.place_signs):
         for province, words in place_signs(rules, position).items():
             found[province] = (*found.get(province, ()), *map(Sign, words))
+    for province, powers in goals_of(rules).items():
+        whose = "" if len(powers) == len(rules.powers) else " and ".join(p for p in rules.powers if p in powers)
+        found[province] = (*found.get(province, ()), PowerMark(whose, Sign.GOAL))
+    for homes_now in rules.hooks(WinterMechanic.homes_now):
+        for province, power in homes_now(rules, position).items():
+            if (rules.board.province(province).home or "") != power:
+                found[province] = (*found.get(province, ()), PowerMark(power))
     return found

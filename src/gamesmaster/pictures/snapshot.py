@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from gamesmaster.board import Position
 from gamesmaster.game import Game, Ledger, ledger_of
 from gamesmaster.pictures.orders.model import Drawable
-from gamesmaster.pictures.signs import Sign, looks_of, marks_of
+from gamesmaster.pictures.signs import PowerMark, Sign, looks_of, marks_of
 from gamesmaster.rules import Rules
 from gamesmaster.variant import Phase, Variant
 
@@ -21,7 +21,7 @@ class Snapshot:
     title: str = ""  # the game's name; by default the board's
     subtitle: str = ""  # the phase
     rulings: Sequence[Drawable] = ()  # results of orders, or planned orders
-    marks: Mapping[str, Sequence[Sign]] = field(default_factory=dict)  # signs of mechanics by province
+    marks: Mapping[str, Sequence[Sign | PowerMark]] = field(default_factory=dict)  # what mechanics show, by province
     looks: Mapping[int, Sign] = field(default_factory=dict)  # signs of single units, by number
     ledger: Ledger | None = None  # what is published beside the map
     code: str = ""  # that of the phase, for names of files

@@ -27,7 +27,7 @@ from gamesmaster.board import (
 from gamesmaster.english import many
 from gamesmaster.game import Ledger
 from gamesmaster.pictures.orders.model import Drawable, drawable_words, result_words
-from gamesmaster.pictures.signs import Sign
+from gamesmaster.pictures.signs import PowerMark, Sign
 from gamesmaster.pictures.snapshot import Snapshot, snapshot_of
 from gamesmaster.rules import SEEN, Rules, Ruling, unseen
 from gamesmaster.variant import Phase, Power, Variant
@@ -160,13 +160,14 @@ class _Words:
         if crowds:
             yield ""
 
-    def beside(self, marks: Mapping[str, Sequence[Sign]]) -> Iterator[str]:
+    def beside(self, marks: Mapping[str, Sequence[Sign | PowerMark]]) -> Iterator[str]:
         """Yield the things that mechanics mark in provinces."""
         signs = dict.fromkeys(sign for found in marks.values() for sign in found)
         for sign in signs:
             counted = {place: list(found).count(sign) for place, found in marks.items() if sign in found}
             places = [f"{self.place(Location(p))}{f' {n}' if n > 1 else ''}" for p, n in counted.items()]
-            yield from self._list(f"{_first(sign.words)}{'s' if sum(counted.values()) > 1 else ''}: ", places, "")
+            words = sign.plural if sum(counted.values()) > 1 else sign.words
+            yield from self._list(f"{_first(words)}: ", places, "")
         if signs:
             yield ""
 

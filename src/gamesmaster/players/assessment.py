@@ -11,7 +11,15 @@ from gamesmaster.engine.heuristic.chart import likelihoods
 from gamesmaster.engine.heuristic.dumbbot import weigh_as_dumbbot
 from gamesmaster.engine.heuristic.memory import Memory
 from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Fixed, Outlook, doubt, look_as
-from gamesmaster.engine.heuristic.survey import bend_values, chart_of, look_ahead, look_around, outlook_of, weigh_places
+from gamesmaster.engine.heuristic.survey import (
+    bend_values,
+    chart_of,
+    look_ahead,
+    look_around,
+    outlook_of,
+    spread_worth,
+    weigh_places,
+)
 from gamesmaster.engine.heuristic.tables import Assessment, Tastes, board_tables, new_assessment, new_survey
 from gamesmaster.game import Record
 from gamesmaster.judge import LegalOrders
@@ -19,6 +27,12 @@ from gamesmaster.orders import PhaseKind
 from gamesmaster.players.player import View
 from gamesmaster.players.recall import memory_of, new_list
 from gamesmaster.players.survival import last_before_count, survival
+from gamesmaster.rules import WinterMechanic, goals_of
+
+GOAL = 4.0
+"""The worth of a province that a power must own or enter to win, as a multiple of a free centre's (`Tastes.free`)."""
+HOME = 1.5
+"""The worth of an own home as a multiple of another centre's, where powers build in no other centres."""
 
 
 class CommonView:
@@ -94,6 +108,20 @@ class Valuation:
             weigh_places(
                 tables, self.ground.survey, self._plain, tastes, self.memory.grudge, *own, safe, self._last
             )  # fmt: skip
+            if view.rules.mechanics:
+                self._aim(view, safe)
+
+    def _aim(self, view: View, safe: Sequence[float]) -> None:
+        """Value goals, those of others that are near them too, and homes, by what mechanics say of them."""
+        wins, homes = goal_worth(view, self.ground, self._plain.strongest), own_homes(view)
+        if not (wins or homes):
+            return
+        for place in homes:
+            self._plain.worth[place] *= HOME
+        for place, worth in wins.items():
+            self._plain.worth[place] += worth * self.tastes.free
+        tables, weights = self.tables, self.tastes.now if self._last else self.tastes.later
+        spread_worth(tables, self._plain, tables.chart[self.number], weights, safe)
 
     @property
     def worth(self) -> list[float]:
@@ -128,3 +156,28 @@ class Valuation:
         found = look_ahead(tables, survey, expected, self.number, units)
         doubt(expected.calm, expected.calm_at, [guess() for _ in range(found)], found)
         return outlook_of(tables, survey, expected, self.number)
+
+
+def goal_worth(view: View, ground: CommonView, strongest: Fixed) -> dict[int, float]:
+    """Map provinces by which somebody wins to their worth to a power, beside that of a centre.
+
+    A goal that the power owns is worth as much as it is threatened, one of others as much as these threaten to take it.
+    """
+    board, found = view.board, dict[int, float]()
+    for province, powers in goals_of(view.rules).items():
+        place = board.index[province]
+        foes = ground.foes(place, view.rules.numbers[view.power])
+        if view.power not in powers:
+            units = max((foes.get(power, 0) for power in powers), default=0)
+        else:
+            units = strongest[place] if view.position.owners.get(province) == view.power else 2
+        if units:
+            found[place] = GOAL * min(2, units) / 2
+    return found
+
+
+def own_homes(view: View) -> list[int]:
+    """Return the provinces that are a power's homes and in which alone it builds, by mechanics."""
+    alone = (m for m in view.rules.mechanics if isinstance(m, WinterMechanic) and m.homes_alone)
+    homes = [mechanic.homes_now(view.rules, view.position) for mechanic in alone]
+    return [view.board.index[home] for own in homes for home, power in own.items() if power == view.power]

@@ -20,12 +20,13 @@ from gamesmaster.engine.heuristic.survey import worth_at
 from gamesmaster.engine.heuristic.tables import Tastes
 from gamesmaster.judge import adjudicate
 from gamesmaster.orders import Order, PhaseKind, Verb
-from gamesmaster.players.assessment import Valuation
+from gamesmaster.players.assessment import GOAL, Valuation
 from gamesmaster.players.heuristic import Heuristic
 from gamesmaster.players.planner import Planner
 from gamesmaster.players.player import Bot, View
 from gamesmaster.players.simple import taken_places
 from gamesmaster.players.survival import last_before_count
+from gamesmaster.rules import goals_of
 
 TASTES = Tastes(keeping=0.8, now=(0.3, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02))
 """Places for what comes after: centres that are taken are counted by themselves."""
@@ -61,6 +62,7 @@ class Standing:
         self._value = self._valuation.assess().value
         self._centres = frozenset(view.board.centres)
         self._active = frozenset(view.rules.powers) - view.disorder
+        self._goals = goals_of(view.rules)
         self._places: dict[tuple[str, Location], float] = {}
         self._attacks: dict[tuple[str, Location], tuple[str, ...]] = {}
 
@@ -81,7 +83,17 @@ class Standing:
                     counts = near.setdefault(centre, {})
                     counts[unit.power] = counts.get(unit.power, 0) + 1
         total += self.scales.beaten * sum(d.unit.power == self.power and bool(d.retreats) for d in position.dislodged)
+        total += self._reached(position) if self._goals else 0.0
         return total + sum(self._centre(c, position.owners.get(c, ""), holders.get(c, ""), near) for c in self._centres)
+
+    def _reached(self, position: Position) -> float:
+        """Return the value of the own goals that the power owns or stands in, less that of others' goals."""
+        there = {(unit.at.province, unit.power) for unit in position.units} | {*position.owners.items()}
+        found = 0
+        for goal, powers in self._goals.items():
+            reached = {power for power in powers if (goal, power) in there}
+            found += (self.power in reached) - bool(reached - {self.power})
+        return GOAL * self.scales.centre * found
 
     def _centre(self, centre: str, owner: str, holder: str, near: dict[str, dict[str, int]]) -> float:
         """Return the value of a centre: own, in danger, or another's."""

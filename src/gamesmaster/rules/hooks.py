@@ -72,6 +72,10 @@ class YearMechanic(Mechanic):
         """The end of the game that it brings, in words that follow those of victory; empty for none."""
         return ""
 
+    def goal_provinces(self, rules: Rules) -> Mapping[str, Sequence[str]]:
+        """Map powers to the provinces that they own or enter to win: maps show them, and players aim at them."""
+        return {}
+
     @property
     def power_verbs(self) -> frozenset[AnyVerb]:
         """The verbs of its own of orders that powers give it outside movement phases."""
@@ -161,6 +165,13 @@ class YearMechanic(Mechanic):
 
 class WinterMechanic(Mechanic):
     """A variant's changes to supply, builds and removals."""
+
+    homes_alone: ClassVar[bool] = False
+    """True if powers build in no centre but their homes by this mechanic, so that players value these more."""
+
+    def homes_now(self, rules: Rules, position: Position) -> Mapping[str, str]:
+        """Map provinces that are now homes of other powers than on the board to these, "" for nobody's homes."""
+        return {}
 
     def supply(self, rules: Rules, position: Position, power: str, regular: int) -> int:
         """Return the number of units that a power can feed, given the number so far."""
@@ -276,6 +287,16 @@ def extend(board: Board, mechanics: Iterable[Mechanic]) -> Board:
         if isinstance(mechanic, BoardMechanic):
             board = mechanic.extend_board(board)
     return board
+
+
+def goals_of(rules: Rules) -> dict[str, set[str]]:
+    """Map each province that somebody must own or enter to win to the powers whose goal it is."""
+    found: dict[str, set[str]] = {}
+    for goal_provinces in rules.hooks(YearMechanic.goal_provinces):
+        for power, provinces in goal_provinces(rules).items():
+            for province in provinces:
+                found.setdefault(province, set()).add(power)
+    return found
 
 
 def after_movement(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]]:

@@ -211,6 +211,10 @@ class DesignatedHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechani
                 text = names if open_ else f"{names}, once it owns it"
                 yield LedgerEntry("Homes that may be named", text, power, number=left, clause="CNW-8A.a1")
 
+    def homes_now(self, rules: Rules, position: Position) -> Mapping[str, str]:
+        """Return the homes that have been named."""
+        return {home.province: power for power in rules.powers for home in find_homes(position, power)}
+
     # -- building ----------------------------------------------------------------------------------------------------
 
     def sayings(self) -> Clauses:

@@ -86,6 +86,7 @@ class WonHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     bids: int = 0
     units: Mapping[str, str] = field(default_factory=dict)
 
+    homes_alone: ClassVar[bool] = True
     asks: ClassVar[tuple[str, str]] = ("a bid for a home centre", "bids for home centres")
     kept: ClassVar[Any] = _Kept
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*HomeVerb,)
@@ -134,6 +135,11 @@ class WonHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
         own = [c for c in rules.board.centres if position.owners.get(c) == power and c not in full]
         others = {place: kinds for place, kinds in regular.items() if place not in rules.board.centres}
         return {**dict.fromkeys((c for c in own if free or c in homes), frozenset(rules.board.kinds)), **others}
+
+    def homes_now(self, rules: Rules, position: Position) -> Mapping[str, str]:
+        """Return the homes that have been won; all other centres are then nobody's homes."""
+        homes = {home: power for power, own in _homes(position).items() for home in own}
+        return {centre: homes.get(centre, "") for centre in rules.board.centres} if homes else {}
 
     # -- bids --------------------------------------------------------------------------------------------------------
 

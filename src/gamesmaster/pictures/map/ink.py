@@ -6,7 +6,7 @@ a halo that cuts whatever runs beneath it: so no arrow ever crosses a letter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, hypot, pi, radians, sin
@@ -89,11 +89,18 @@ class Ink:
 
     def centres(self) -> str:
         """Return the marks of the supply centres."""
-        marks, homes = [], home_discs(self.board, self.shapes, self.layout)
-        for province in self.board.provinces:
-            disc = homes.get(province.id) or self.layout.places.get(province.id, NOWHERE).centre
+        return self.homes({province.id: province.home or "" for province in self.board.provinces})
+
+    def homes(self, homes: Mapping[str, str]) -> str:
+        """Return the marks of the supply centres among these provinces, as homes of these powers."""
+        if not homes:
+            return ""
+        marks, before = [], {province.id: province.home for province in self.board.provinces}
+        discs = home_discs(self.shapes, self.layout, [place for place, home in homes.items() if home or before[place]])
+        for place, home in homes.items():
+            disc = discs.get(place) or self.layout.places.get(place, NOWHERE).centre
             if disc:
-                marks.append(centre_mark(disc, province.home, self.heraldry, self.style))
+                marks.append(centre_mark(disc, home, self.heraldry, self.style))
         return "".join(marks)
 
     # -- names -------------------------------------------------------------------------------------------------------
@@ -314,14 +321,14 @@ _Box = tuple[float, float, float, float, float]
 """A rectangle: its middle, half its width and height, its turn in degrees."""
 
 
-def home_discs(board: Board, shapes: Shapes, layout: Layout) -> dict[str, Disc]:
+def home_discs(shapes: Shapes, layout: Layout, homes: Iterable[str]) -> dict[str, Disc]:
     """Return each home centre's mark, grown into the free room about it, and moved a little if that gives it more."""
     boxes = list(_boxes(layout))
     return {
-        province.id: _grown(disc, boxes, shapes.outline(province.id))
-        for province in board.provinces
-        if province.home and province.id in shapes.provinces and province.id in layout.places
-        if (disc := layout.places[province.id].centre)
+        home: _grown(disc, boxes, shapes.outline(home))
+        for home in homes
+        if home in shapes.provinces and home in layout.places
+        if (disc := layout.places[home].centre)
     }
 
 

@@ -13,7 +13,7 @@ from gamesmaster.board import Position, Unit, place_words
 from gamesmaster.pictures.map.ground import WET, Base, isles_id, paint_id, province_id, uses
 from gamesmaster.pictures.powers import Bearer
 from gamesmaster.pictures.shapes.values import NOWHERE, Layout, Place, Spot
-from gamesmaster.pictures.signs import BOX, FIGURES, Sign, sign_id, sign_of
+from gamesmaster.pictures.signs import BOX, FIGURES, PowerMark, Sign, sign_id, sign_of
 from gamesmaster.pictures.svg import CAPITALS, escape_xml, number, text_width
 
 TILT = -16  # degrees: how a dislodged unit leans
@@ -160,10 +160,11 @@ class Pieces:
 
     # -- marks -------------------------------------------------------------------------------------------------------
 
-    def marks(self, marks: Mapping[str, Sequence[Sign]]) -> str:
-        """Return the mechanics' marks, each in a small spot of its province."""
+    def marks(self, marks: Mapping[str, Sequence[Sign | PowerMark]]) -> str:
+        """Return the mechanics' marks, each in a small spot of its province; homes are drawn with the centres."""
         drawn = []
-        for province, signs in sorted(marks.items()):
+        for province, all_ in sorted(marks.items()):
+            signs = [mark for mark in all_ if isinstance(mark, Sign) or mark.sign]
             place = self.layout.places.get(province, NOWHERE)
             spots = place.extras or place.spots.get("", ())[1:]
             if len(signs) <= len(spots):
@@ -174,17 +175,21 @@ class Pieces:
                 drawn.append(self._mark(province, sign, spot, many))
         return "".join(drawn)
 
-    def _mark(self, province: str, sign: Sign, spot: Spot, many: int = 1) -> str:
+    def _mark(self, province: str, mark: Sign | PowerMark, spot: Spot, many: int = 1) -> str:
         """Return a mark in its spot; several equal marks without room are one, with their number on it."""
         name = self.board.provinces[self.board.index[province]].name if province in self.board.index else province
-        words = f"{sign.words} in {name}" if many == 1 else f"{many} {sign.words}s in {name}"
+        words = f"{mark.words} in {name}" if many == 1 else f"{many} {mark.plural} in {name}"
         count = (
             f'<text y="36" font-size="76" font-weight="bold" text-anchor="middle" fill="{self.style.page}"'
             f' stroke="{self.style.neutral.rim}" stroke-width="22" paint-order="stroke">{many}</text>'
         )
+        sign, power = (mark, "") if isinstance(mark, Sign) else (mark.sign or Sign.GOAL, mark.power)
+        bearer = self.heraldry[power]
+        letter = unit_letter(sign, bearer)
+        bold = ' text-anchor="middle" font-weight="bold"' if letter else ""
         return (
             f'<g role="img" aria-label="{escape_xml(words)}" transform="{self._place(spot)}"'
-            f' fill="{self.style.neutral.plate}"><use href="#{sign_id(sign, self.prefix)}"/>'
+            f' fill="{bearer.paint.plate}"{bold}><use href="#{sign_id(sign, self.prefix)}"/>{letter}'
             f"{count if many > 1 else ''}</g>"
         )
 
