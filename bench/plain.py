@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from gamesmaster.board import Position
-from gamesmaster.game import Dice, Outcome, advance, rules_of, season_of
+from gamesmaster.game import Dice, Outcome, advance, rules_of
 from gamesmaster.judge import LegalOrders, accounts, adjudicate
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import View, choose_adjustments, choose_extras, last_year, seed_of
@@ -55,7 +55,7 @@ def random_orders(
             if unit.power in orders and not unit.aboard:
                 orders[unit.power].append(legal.draw(unit, chance))
     for power in rules.powers if rules.mechanics else due:
-        season = season_of(variant.calendar, phase)
+        season = variant.calendar.season(phase)
         view = View(variant, rules, power, phase, season, position, (), frozenset(), None, None, legal, b"")
         if power in due:
             orders[power] += choose_adjustments(

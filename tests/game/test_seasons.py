@@ -11,7 +11,7 @@ import pytest
 from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Event, Game, dumps, history, loads, report
-from gamesmaster.game.progress import leaders, season_of, survivors
+from gamesmaster.game.progress import leaders, survivors
 from gamesmaster.game.record_check import verify
 from gamesmaster.judge import LegalOrders
 from gamesmaster.mechanics import Reinforcement, Reinforcements, SlowCrossing
@@ -259,7 +259,7 @@ def test_centres_may_wait_for_the_winter(when: Literal["count", "winter"], over:
 def test_a_season_is_known_by_all_its_names() -> None:
     """By the calendar's name, by others, and with the kind of phase; the turn counts from 0."""
     phase = STANDARD.calendar.read("S1903R")
-    season = season_of(STANDARD.calendar, phase)
+    season = STANDARD.calendar.season(phase)
     assert season == Season("Spring", 1903, 2, PhaseKind.RETREATS, ("Summer",))
     assert all(season.goes_by([name]) for name in ("Spring", "summer", "Spring retreats", "Summer Retreats"))
     assert not any(season.goes_by([name]) for name in ("Fall", "Spring movement", ""))

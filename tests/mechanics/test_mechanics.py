@@ -308,6 +308,7 @@ def test_without_mechanics_no_phase_is_changed() -> None:
     assert nothing.place_signs(game, position) == {}
     assert list(nothing.report_lines(game, position, Ahead(iter(())))) == []
     assert nothing.strength(game, position, "Francs", 3) == 3
+    assert nothing.in_season(game, season, position) is position
     assert list(nothing.lint(game, ())) == []
     assert nothing.before_moves(game, position, {}) == MechanicResult(position)
     assert nothing.order_fault(field, bound.chosen[1], 1) is None

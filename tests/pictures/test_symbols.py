@@ -60,7 +60,7 @@ def test_letters_stand_on_a_plate(sign: Sign) -> None:
 
 def test_marks_bear_no_colour() -> None:
     """Boats ashore and the mechanics' marks belong to nobody: they have no plate."""
-    assert set(MARKS) == {Sign.BOAT, Sign.CURSE, Sign.TABOO, Sign.STORM, Sign.BLOCKADE, Sign.FOG}
+    assert set(MARKS) == {Sign.BOAT, Sign.CURSE, Sign.TABOO, Sign.STORM, Sign.BLOCKADE, Sign.FOG, Sign.CLOSED}
     assert not any(part.how == "plate" for sign in MARKS for part in FIGURES[sign].parts)
 
 

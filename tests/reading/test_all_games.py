@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import pytest
 
-from gamesmaster.game.progress import season_of
 from gamesmaster.judge.legal import given_options
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.players import Heuristic, Match, play
@@ -58,7 +57,7 @@ def stand(variant: str) -> Stand:
     rules, calendar, found = rules_of(variant), find_variant(variant).calendar, []
     for record in played(variant).game.records:
         if record.phase.kind is PhaseKind.MOVEMENT:
-            situation = Situation(rules, PhaseKind.MOVEMENT, record.position, season_of(calendar, record.phase))
+            situation = Situation(rules, PhaseKind.MOVEMENT, record.position, calendar.season(record.phase))
             for power in rules.powers:
                 listed = tuple(given_options(rules, PhaseKind.MOVEMENT, record.position, power))
                 movers = len({order.at for order in listed if order.verb is Verb.MOVE})

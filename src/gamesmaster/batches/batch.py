@@ -65,7 +65,7 @@ from gamesmaster.engine import lead
 from gamesmaster.engine.groups import each_column, map_columns
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError
-from gamesmaster.game import Dice, last_ones_at, season_of, winning_counts
+from gamesmaster.game import Dice, last_ones_at, winning_counts
 from gamesmaster.orders import Order, PhaseKind
 from gamesmaster.players import Tastes, last_year, seed_of
 from gamesmaster.rules import NO_REMOVAL, Columns, YearMechanic
@@ -268,7 +268,7 @@ class Batch:
         if due is None or not part.columns.asked:
             return False
         phases = phases_until(self.variant, last_year(self.variant, None))
-        return any(due(season_of(calendar, phase)) for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS)
+        return any(due(calendar.season(phase)) for phase in phases if phase.kind is PhaseKind.ADJUSTMENTS)
 
     def __len__(self) -> int:
         return len(self.games.tally)
@@ -452,7 +452,7 @@ class Batch:
 
     def _begin(self) -> None:
         """Begin a phase with the dice that mechanics throw in it, and with what is due then."""
-        season = season_of(self.variant.calendar, self.phase)
+        season = self.variant.calendar.season(self.phase)
         for part in self.parts:
             if part.columns.stormy and part.columns.stormy(season):
                 self._clear(self.games.orders.fell)

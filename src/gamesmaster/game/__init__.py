@@ -27,7 +27,6 @@ from gamesmaster.game.progress import last_ones_at as last_ones_at
 from gamesmaster.game.progress import leaders as leaders
 from gamesmaster.game.progress import ledger_of as ledger_of
 from gamesmaster.game.progress import remaining as remaining
-from gamesmaster.game.progress import season_of as season_of
 from gamesmaster.game.progress import survivors as survivors
 from gamesmaster.game.progress import unit_counts as unit_counts
 from gamesmaster.game.progress import winning_counts as winning_counts

@@ -24,7 +24,7 @@ from gamesmaster.game.state import State, Status, books, merge_sets, rules_of
 from gamesmaster.game.viewpoint import Viewpoint
 from gamesmaster.judge import Adjudication, check_set
 from gamesmaster.reading import Sent
-from gamesmaster.rules import Rulebook, Rules, Season, limits_sight
+from gamesmaster.rules import Rulebook, Rules, Season, in_season, limits_sight
 from gamesmaster.variant import HouseRules, Phase, Variant
 
 
@@ -314,7 +314,9 @@ class Game:
         phase not later than the last one played, in which nobody has anything to do, or if nothing is changed.
         """
         self._require("")
-        wanted = replace(self, phase=phase or self.phase, position=position, votes={})
+        phase = phase or self.phase
+        position = in_season(self.rules, self.variant.calendar.season(phase), position)
+        wanted = replace(self, phase=phase, position=position, votes={})
         check_correction(self._stand, wanted._stand, self.records[-1].phase if self.records else None)
         made = Correction(reason(why), self.phase, self.position)
         if len(self.corrections) >= MOST_CORRECTIONS:

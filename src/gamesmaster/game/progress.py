@@ -28,10 +28,10 @@ from gamesmaster.rules import (
     LedgerEntry,
     ReportMechanic,
     Rules,
-    Season,
     Term,
     WinterMechanic,
     YearMechanic,
+    in_season,
     silent_powers,
 )
 from gamesmaster.rules import Throw as ThrowDie
@@ -98,11 +98,6 @@ def remaining(variant: Variant, rules: Rules, position: Position) -> tuple[str, 
     return tuple(power for power in survivors(variant, rules, position) if power not in silent)
 
 
-def season_of(calendar: Calendar, phase: Phase) -> Season:
-    """Return a phase as mechanics know it."""
-    return Season(phase.season, phase.year, calendar.turn(phase), phase.kind, calendar.also(phase))
-
-
 def begin(
     variant: Variant, rules: Rules, phase: Phase, position: Position, throw: ThrowDie
 ) -> tuple[Position, tuple[Event, ...]]:
@@ -111,9 +106,9 @@ def begin(
     This comes before any orders are due.
     """
     events: list[Event] = []
-    season = season_of(variant.calendar, phase)
+    season = variant.calendar.season(phase)
     hooks = (partial(begins, rules, season, throw=throw) for begins in rules.hooks(YearMechanic.phase_begins))
-    return _apply_hooks(position, hooks, events), tuple(events)
+    return _apply_hooks(in_season(rules, season, position), hooks, events), tuple(events)
 
 
 def advance(
@@ -149,7 +144,7 @@ def advance(
             position, begun = begin(variant, rules, phase, position, log)
             events += begun
             throws += log.throws
-        season = season_of(variant.calendar, phase) if rules.mechanics else None
+        season = variant.calendar.season(phase) if rules.mechanics else None
         if phase.kind is PhaseKind.MOVEMENT or not idle(rules, phase.kind, position, season):
             break
     left = survivors(variant, rules, position)
@@ -439,7 +434,7 @@ def _strength(rules: Rules, position: Position, power: str, centres: int, *, win
 def _phases(calendar: Calendar, phase: Phase) -> Iterator[Term]:
     """Yield a phase and those after it."""
     while True:
-        yield Term(phase.code, _name(calendar, phase), season_of(calendar, phase), calendar.counts(phase))
+        yield Term(phase.code, _name(calendar, phase), calendar.season(phase), calendar.counts(phase))
         phase = calendar.next(phase)
 
 

@@ -15,7 +15,7 @@ from gamesmaster.board import Position, Unit
 from gamesmaster.errors import OutOfTurn, Unreadable, must_be
 from gamesmaster.game.dice import Dice, Drawn, Throw
 from gamesmaster.game.judging import adjudicate_all, judge_id
-from gamesmaster.game.progress import advance, centre_counts, remaining, season_of, unit_counts
+from gamesmaster.game.progress import advance, centre_counts, remaining, unit_counts
 from gamesmaster.game.record import Outcome, Record, in_brief, sheet_of
 from gamesmaster.judge import Adjudication, OrderReader, check_set, due
 from gamesmaster.orders import GivenOrder, Order, PhaseKind
@@ -91,7 +91,7 @@ class State:
     @property
     def season(self) -> Season:
         """The phase, as mechanics know it."""
-        return season_of(self.variant.calendar, self.phase)
+        return self.variant.calendar.season(self.phase)
 
     @property
     def survivors(self) -> tuple[str, ...]:

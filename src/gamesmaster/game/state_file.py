@@ -22,7 +22,7 @@ from gamesmaster.game.record import Outcome, Termination
 from gamesmaster.game.state import State, Status, books, rules_of
 from gamesmaster.judge import DISLODGED, check_position, known_powers, read_place, read_unit
 from gamesmaster.orders import PhaseKind
-from gamesmaster.rules import BoardMechanic, Rulebook, Rules, StateCheck
+from gamesmaster.rules import BoardMechanic, Rulebook, Rules, StateCheck, in_season
 from gamesmaster.variant import HouseRules, Phase, Variant, find_edition, full_name, split_name
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _with_state(entry: BoardEntry, variant: Variant, rules: Rules, phase: Phase,
     winters = variant.calendar.over(phase, PhaseKind.ADJUSTMENTS)
     for mechanic in (m for m in rules.mechanics if isinstance(m, BoardMechanic)):
         position = mechanic.resume(rules, winters, position)
-    return position
+    return in_season(rules, variant.calendar.season(phase), position)
 
 
 def _place_units(

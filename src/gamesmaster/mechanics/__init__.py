@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gamesmaster.mechanics.kinds import UnitKind as UnitKind
     from gamesmaster.mechanics.passages import Canal as Canal
     from gamesmaster.mechanics.passages import Railway as Railway
+    from gamesmaster.mechanics.passages import SeasonalBorders as SeasonalBorders
     from gamesmaster.mechanics.registry import MECHANICS as MECHANICS
     from gamesmaster.mechanics.registry import make_mechanic as make_mechanic
     from gamesmaster.mechanics.registry import mechanic as mechanic

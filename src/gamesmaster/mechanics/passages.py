@@ -1,27 +1,34 @@
-"""Passages that are open to some: a railway on which armies go far, and canals (ASI-5, ASI-6, STD-18)."""
+"""Passages that are open to some or at times: a railway, canals, and ice (ASI-5, ASI-6, STD-18, STD-20)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gamesmaster.board import Board, Finding, Location, Position, Traits, place_name
-from gamesmaster.engine import MOVE, SUPPORT
+from gamesmaster.engine import CONVOY, MOVE, SUPPORT
 from gamesmaster.errors import BadFile
 from gamesmaster.judge import Flight, IndexedPosition, MovementMechanic, ResolvedOrder
 from gamesmaster.mechanics.borders import no_borders
 from gamesmaster.mechanics.registry import mechanic
+from gamesmaster.orders import PhaseKind
 from gamesmaster.rules import (
     Ahead,
     AnyCause,
     BoardMechanic,
+    Count,
     LedgerEntry,
+    ParameterNames,
     ReportMechanic,
     Rules,
+    Season,
+    Term,
     limits_sight,
+    with_state,
 )
 
 
@@ -31,6 +38,8 @@ class PassageCause(AnyCause):
     LINE_BLOCKED = "is by rail, past or into a place where a unit of another power stands", "ASI-5.b"
     NOT_THE_KEEPER = "leads through a canal whose keeper is another power or nobody", "ASI-6.a"
     NOT_THE_OWNER = "leads through a strait that another power owns, or nobody", "STD-18.a"
+    CLOSED_NOW = "leads over a border that is closed in this season", "STD-20.a"
+    ONLY_HOLDS = "is for a unit in a province that is closed in this season", "STD-20.b"
 
 
 @mechanic("railway")
@@ -153,3 +162,119 @@ class Canal(BoardMechanic, MovementMechanic, ReportMechanic):
         for power, at in ((power, at) for power, at in there if power):
             text = f"keeps the canal from {place_name(rules.board, at)}"
             yield LedgerEntry("Canal", text, power, self.keeper, clause=self._cause.clause)
+
+
+@dataclass(frozen=True)
+class Closure:
+    """Borders that are closed: `edges`, and all of `provinces`, in `seasons` (all by default) of certain years.
+
+    A season goes by its name (`Fall`), with the kind of phase if need be.  `since` and `until` are the first and the
+    last year.
+    """
+
+    edges: tuple[tuple[str, str], ...] = ()
+    provinces: tuple[str, ...] = ()
+    seasons: tuple[str, ...] = ()
+    since: int | None = None
+    until: int | None = None
+
+    __pydantic_config__ = MappingProxyType({"extra": "forbid"})
+
+    def __post_init__(self) -> None:
+        if not (self.edges or self.provinces):
+            raise ValueError("name the edges or the provinces that are closed")
+
+    def holds(self, season: Season) -> bool:
+        """Return whether the borders are closed in this season."""
+        dated = (self.since is None or self.since <= season.year) and (self.until is None or season.year <= self.until)
+        return dated and (not self.seasons or season.goes_by(self.seasons))
+
+    def changes(self, term: Term, *, shut: bool) -> bool:
+        """Return whether this is a movement phase in which the borders are no longer shut, or not open."""
+        return term.season.kind is PhaseKind.MOVEMENT and self.holds(term.season) is not shut
+
+    def shuts(self, here: str, there: str) -> bool:
+        """Return whether this closes the way between two provinces."""
+        return not {here, there}.isdisjoint(self.provinces) or any({here, there} == {*edge} for edge in self.edges)
+
+    def words(self, board: Board) -> str:
+        """Return what is closed: `Arc; Pel - Hwo`."""
+        names = [[place_name(board, Location(end)) for end in ends] for ends in (self.provinces, *self.edges) if ends]
+        edges = [" - ".join(ends) for ends in (names[1:] if self.provinces else names)]
+        return "; ".join([*([", ".join(names[0])] if self.provinces else []), *edges])
+
+
+@mechanic("seasonal-borders")
+@dataclass(frozen=True)
+class SeasonalBorders(BoardMechanic, MovementMechanic, ReportMechanic):
+    """Nobody moves, supports or retreats over borders that are `closed` in the season; units in closed provinces hold.
+
+    Retreats go by the season of their movement.  An army that is convoyed crosses no edge, but enters and leaves no
+    closed province.
+    """
+
+    closed: tuple[Closure, ...]
+
+    causes: ClassVar[tuple[AnyCause, ...]] = (PassageCause.CLOSED_NOW, PassageCause.ONLY_HOLDS)
+    kept: ClassVar[Any] = list[Count]
+    kept_openly: ClassVar[bool] = True
+    names: ClassVar[ParameterNames] = MappingProxyType(
+        {"edges": "province", "provinces": "province", "seasons": "season"}
+    )
+    not_in_columns: ClassVar[str] = "in batches borders are open all year"
+
+    def lint(self, rules: Rules, seasons: Sequence[str]) -> Iterator[Finding]:
+        """Yield an error for each edge between provinces that are not neighbours."""
+        for closure in self.closed:
+            yield from no_borders(rules.board, self.id, closure.edges)
+
+    def in_season(self, rules: Rules, season: Season, position: Position) -> Position:
+        """Keep the numbers of what is closed in this season."""
+        shut = [n for n, closure in enumerate(self.closed) if closure.holds(season)]
+        return with_state(position, self.id, shut or None)
+
+    def _now(self, position: Position) -> list[Closure]:
+        kept = position.state.get(self.id)
+        return [self.closed[n] for n in kept if n < len(self.closed)] if isinstance(kept, list) else []
+
+    def order_fault(self, field: IndexedPosition, resolved: ResolvedOrder, row: int) -> AnyCause | None:
+        """Return that an order leads over a closed border, or is for a unit that can only hold (STD-20); else None."""
+        now = self._now(field.position)
+        if not now or resolved.code not in (MOVE, SUPPORT, CONVOY) or not field.units[row]:
+            return None
+        here = field.board.provinces[field.at[row]].id
+        if any(here in closure.provinces for closure in now):
+            return PassageCause.ONLY_HOLDS
+        ends = [resolved.of, resolved.to] if resolved.code == CONVOY else [resolved.into]
+        for there in (field.board.provinces[end].id for end in ends if end >= 0):
+            sails = resolved.code == CONVOY or (resolved.code == MOVE and (resolved.via or not resolved.land))
+            if any(there in closure.provinces or (not sails and closure.shuts(here, there)) for closure in now):
+                return PassageCause.CLOSED_NOW
+        return None
+
+    def flight(self, field: IndexedPosition, row: int, regular: Flight) -> Flight:
+        """Return the places without those beyond a closed border (STD-20.a)."""
+        now, ids = self._now(field.position), field.board.provinces
+        here = ids[field.at[row]].id
+        return {to: at for to, at in regular.items() if not any(one.shuts(here, ids[to].id) for one in now)}
+
+    def kind_signs(self) -> Mapping[str, str]:
+        """Return the sign of a closed border, for the key."""
+        return {"closed": "closed"}
+
+    def place_signs(self, rules: Rules, position: Position) -> Mapping[str, Sequence[str]]:
+        """Return a sign for each closed province, and for both ends of each closed edge."""
+        now = self._now(position)
+        places = {place for one in now for ends in (one.provinces, *one.edges) for place in ends}
+        return dict.fromkeys(sorted(places), ("closed",))
+
+    def report_lines(self, rules: Rules, position: Position, ahead: Ahead) -> Iterator[LedgerEntry]:
+        """Yield until when each closure lasts, or when it begins (STD-20.a)."""
+        now = self._now(position)
+        for closure in self.closed:
+            shut = closure in now
+            change = ahead.find(partial(closure.changes, shut=shut))
+            if shut or change:
+                until = f" until {change.name}" if shut and change else f" from {change.name}" if change else ""
+                text = f"{closure.words(rules.board)}: closed{until}"
+                yield LedgerEntry("Borders", text, term=change.code if change else "", clause="STD-20.a")

@@ -44,6 +44,7 @@ class Sign(StrEnum):
     FOG = "fog"
     WING = "wing"
     GOAL = "goal"
+    CLOSED = "closed"
 
     @property
     def words(self) -> str:
@@ -64,6 +65,7 @@ _WORDS = {
     Sign.LOADED_GALLEON: "fleet with an army aboard",
     Sign.TABOO: "taboo ground",
     Sign.FOG: "place out of sight",
+    Sign.CLOSED: "closed border",
 }
 SIGNS: Mapping[str, Sign] = MappingProxyType(
     {"A": Sign.ARMY, "F": Sign.FLEET, "A/F": Sign.ARMY_FLEET, "W": Sign.WAR_PARTY}

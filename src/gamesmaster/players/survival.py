@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import islice, repeat
 
 from gamesmaster.board import Board, Position, Unit
-from gamesmaster.game import season_of
 from gamesmaster.orders import PhaseKind
 from gamesmaster.players.player import View
 from gamesmaster.rules import Season, YearMechanic
@@ -55,7 +54,7 @@ def phases_ahead(calendar: Calendar, phase: Phase) -> Iterator[Season]:
     """Yield the phases that begin after this one before units may move again."""
     for _ in calendar.slots:
         phase = calendar.next(phase)
-        yield season_of(calendar, phase)
+        yield calendar.season(phase)
         if phase.kind is PhaseKind.MOVEMENT:
             return
 

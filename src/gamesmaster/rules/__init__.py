@@ -38,6 +38,7 @@ from gamesmaster.rules.hooks import YearMechanic as YearMechanic
 from gamesmaster.rules.hooks import after_movement as after_movement
 from gamesmaster.rules.hooks import extend as extend
 from gamesmaster.rules.hooks import goals_of as goals_of
+from gamesmaster.rules.hooks import in_season as in_season
 from gamesmaster.rules.hooks import lose as lose
 from gamesmaster.rules.hooks import power_mechanics as power_mechanics
 from gamesmaster.rules.hooks import silent_powers as silent_powers

@@ -57,6 +57,13 @@ class BoardMechanic(Mechanic):
         """Return the position with the state to assume this number of `winters` after the start, if it is not given."""
         return with_state(position, self.id, self.start(rules, position).state.get(self.id))
 
+    def in_season(self, rules: Rules, season: Season, position: Position) -> Position:
+        """Return the position with what is kept of the phase that it is in.
+
+        This is called for each phase when it begins, and where a game or a position begins without one before.
+        """
+        return position
+
 
 class YearMechanic(Mechanic):
     """A variant's additions to the phases of a year."""
@@ -287,6 +294,13 @@ def extend(board: Board, mechanics: Iterable[Mechanic]) -> Board:
         if isinstance(mechanic, BoardMechanic):
             board = mechanic.extend_board(board)
     return board
+
+
+def in_season(rules: Rules, season: Season, position: Position) -> Position:
+    """Return the position with what mechanics keep of the phase that it is in."""
+    for settle in rules.hooks(BoardMechanic.in_season):
+        position = settle(rules, season, position)
+    return position
 
 
 def goals_of(rules: Rules) -> dict[str, set[str]]:

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from gamesmaster.errors import BadFile, NotFound, must_be, nearest
 from gamesmaster.orders import PhaseKind
+from gamesmaster.rules import Season
 
 MOST_SLOTS = 60
 LONGEST_TURN = 1_000  # years
@@ -151,6 +152,10 @@ class Calendar:
     def also(self, phase: Phase) -> tuple[str, ...]:
         """Return the other names of a phase's season."""
         return self.slots[self._place(phase)[1]].also
+
+    def season(self, phase: Phase) -> Season:
+        """Return a phase as mechanics know it."""
+        return Season(phase.season, phase.year, self.turn(phase), phase.kind, self.also(phase))
 
     def code(self, phase: Phase) -> str:
         """Return the short name: `S1901M`, and with years before Christ `S500BCM`."""

@@ -25,6 +25,7 @@ from gamesmaster.rules import (
     causes_with,
     events_with,
     extend,
+    in_season,
 )
 from gamesmaster.variant import model
 from gamesmaster.variant.calendar import Calendar, Slot
@@ -210,7 +211,7 @@ class _Builder:
         start, rules = made.start, Rules.of(made)
         for mechanic_start in rules.hooks(BoardMechanic.start):
             start = mechanic_start(rules, start)
-        return replace(made, start=start)
+        return replace(made, start=in_season(rules, made.calendar.season(made.calendar.first), start))
 
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """Return words for each kind of unit: the variant's own, and those of the mechanics."""
