@@ -125,6 +125,7 @@ def test_what_is_asked_of_bidders() -> None:
     assert isinstance(mechanic, WonHomes)
     start, game = GREEK.start, Game.start(GREEK, seed=bytes(32))
     assert {status.choices for status in game.status} == {3}
+    assert mechanic.repeats
     offered = {*mechanic.extra_orders(rules, game.season, start, "France")}
     assert {order.at.province for order in offered if order.at} == {*rules.board.centres} - {*CAPITALS.values()}
     assert {order.verb for order in offered} == {HomeVerb.DESIGNATE}

@@ -168,13 +168,19 @@ class Picture:
         key = self._order_key(shown.rulings)[0] if shown.rulings else ""
         return (
             f'<g id="{self.prefix}layer"><g clip-path="url(#{self.prefix}frame)">{self._pieces.draw_owners(position)}'
-            f"{self._use('ink')}{drawn}{self._use('names')}{self._ink.homes(_homes(shown.marks))}</g>"
+            f"{self._use('ink')}{drawn}{self._use('names')}{self._homes(shown.marks)}</g>"
             f'<g transform="translate(0 {number(self._top)})">{above}{counts}{key}</g></g>'
         )
 
     def _use(self, part: str) -> str:
         """Return a part of the base's ink at this height; pointers pass through it to the things beneath."""
         return f'<use href="#{self.prefix}{part}" pointer-events="none" aria-hidden="true"/>'
+
+    def _homes(self, marks: Mapping[str, Sequence[Sign | PowerMark]]) -> str:
+        """Return the marks of centres that are homes of other powers than on the board, or of none."""
+        named = ((place, mark) for place, found in marks.items() for mark in found if isinstance(mark, PowerMark))
+        drawn = self._ink.homes({place: mark.power for place, mark in named if not mark.sign})
+        return f'<g id="{self.prefix}homes" pointer-events="none" aria-hidden="true">{drawn}</g>' if drawn else ""
 
     def _over(self, shown: Snapshot) -> str:
         """Return marks, units and orders."""
@@ -230,16 +236,6 @@ class Picture:
             f'<rect x="{-margin}" y="{-margin}" width="{width}" height="{height}" fill="{self.style.page}"/>'
             f"{body}</svg>\n"
         )
-
-
-def _homes(marks: Mapping[str, Sequence[Sign | PowerMark]]) -> dict[str, str]:
-    """Map the provinces whose homes are not those of the board to their powers, or ""."""
-    return {
-        place: mark.power
-        for place, found in marks.items()
-        for mark in found
-        if isinstance(mark, PowerMark) and not mark.sign
-    }
 
 
 def _describe(province: Province) -> str:

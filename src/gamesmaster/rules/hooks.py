@@ -74,6 +74,9 @@ class YearMechanic(Mechanic):
     asks: ClassVar[tuple[str, str]] = ("a choice", "choices")
     """The words for what `orders_due` needs: one item with its article, and the noun for several."""
 
+    repeats: ClassVar[bool] = False
+    """True if several of the orders that are due may be the same: more bids for one place."""
+
     @property
     def goal(self) -> str:
         """The end of the game that it brings, in words that follow those of victory; empty for none."""

@@ -32,14 +32,14 @@ from gamesmaster.host.tables.view import SheetView, TableView
 from gamesmaster.judge import Tree, accounts, most_removals, order_tree
 from gamesmaster.orders import AnyVerb, PhaseKind, Verb
 from gamesmaster.orders.dialect import HOUSE
-from gamesmaster.rules import Rules
+from gamesmaster.rules import Rules, power_mechanics
 
 STAYING = frozenset({Verb.HOLD, Verb.DISBAND})
 """Verbs of orders after which the unit stays where it is."""
 Data: TypeAlias = "dict[str, object]"
 
 KEPT = 7 * 24 * 3600  # seconds
-FORM = 5  # version of the cached data
+FORM = 6  # version of the cached data
 _COASTS = (
     gettext_noop("north coast"),
     gettext_noop("south coast"),
@@ -71,6 +71,7 @@ def choices(view: TableView, power: str, mine: Sequence[str] = ()) -> str:
     `more`: the tree of orders of the power as a whole, such as builds and homes.
     `keys`: for each key of the trees, its province and how it reads.
     `due`: the number of builds or removals that are due.
+    `again`: for verbs of orders that may come again for one place, the number of such orders that are due.
     `boxes`: the provinces that hold any number of units.
     `verbs`: descriptions of the verbs in the trees.
     `others`: units of other powers. For those in `mine`, which the viewer orders as well, it includes their
@@ -133,6 +134,7 @@ def _choices(view: TableView, power: str) -> Data:
         "ordinal": view.ordinal,
         "kind": kind.value,
         "due": _due(view, power),
+        "again": _again(view, power),
         "power": power,
         "units": _units(view.bare_game.rules, list(trees.values())),
         "more": more,
@@ -148,6 +150,15 @@ def _due(view: TableView, power: str) -> int:
         return 0
     most = most_removals(accounts(game.rules, game.position)[power])
     return max([most, *(abs(status.due) for status in game.status if status.power == power)])
+
+
+def _again(view: TableView, power: str) -> dict[str, int]:
+    """Return, by verb, the number of orders due that may be the same."""
+    game, found = view.bare_game, dict[str, int]()
+    for mechanic in (mechanic for mechanic in power_mechanics(game.rules) if mechanic.repeats):
+        due = mechanic.orders_due(game.rules, game.season, game.position).get(power, 0)
+        found |= {verb.value: due for verb in mechanic.power_verbs if due}
+    return found
 
 
 def ordered_units(view: TableView, power: str) -> list[Unit]:

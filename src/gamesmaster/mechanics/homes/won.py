@@ -87,6 +87,7 @@ class WonHomes(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic):
     units: Mapping[str, str] = field(default_factory=dict)
 
     homes_alone: ClassVar[bool] = True
+    repeats: ClassVar[bool] = True
     asks: ClassVar[tuple[str, str]] = ("a bid for a home centre", "bids for home centres")
     kept: ClassVar[Any] = _Kept
     verbs: ClassVar[tuple[AnyVerb, ...]] = (*HomeVerb,)

@@ -187,8 +187,9 @@ class Pieces:
         bearer = self.heraldry[power]
         letter = unit_letter(sign, bearer)
         bold = ' text-anchor="middle" font-weight="bold"' if letter else ""
+        grows = "" if isinstance(mark, Sign) else ' data-mark=""'
         return (
-            f'<g role="img" aria-label="{escape_xml(words)}" transform="{self._place(spot)}"'
+            f'<g{grows} role="img" aria-label="{escape_xml(words)}" transform="{self._place(spot)}"'
             f' fill="{bearer.paint.plate}"{bold}><use href="#{sign_id(sign, self.prefix)}"/>{letter}'
             f"{count if many > 1 else ''}</g>"
         )

@@ -319,13 +319,17 @@ class Desk {
   }
 
   // The rows whose place these orders take: the unit's own; of builds and removals, those for the same place, and the
-  // earliest where more are ordered than are due.
+  // earliest where more are ordered than are due; of bids, which may be the same, the earliest of too many.
   replaced(rows) {
     const bound = (number) => number && this.choices.units.some((unit) => unit.n === number);
-    const old = new Set(rows.flatMap((row) => (bound(row.unit) ? this.rowsOf(row.unit, Boolean(row.rider)) : this.samePlace(row.at).filter((one) => !bound(one.unit)))));
+    const old = new Set(rows.flatMap((row) => (bound(row.unit) ? this.rowsOf(row.unit, Boolean(row.rider)) : this.samePlace(row.at).filter((one) => !bound(one.unit) && !this.choices.again[one.verb]))));
     const settles = (row) => this.choices.settles(row.verb), left = this.rows.filter((row) => settles(row) && !old.has(row));
     const many = Math.max(0, left.length + rows.filter(settles).length - this.choices.due);
     for (const row of this.choices.due ? left.slice(0, many) : []) old.add(row);
+    for (const [verb, most] of Object.entries(this.choices.again)) {
+      const bids = [...this.rows, ...rows].filter((row) => row.verb === verb);
+      for (const row of bids.slice(0, Math.max(0, bids.length - most))) old.add(row);
+    }
     return old;
   }
 
@@ -503,10 +507,13 @@ class Desk {
     this.root.querySelector(".asked").hidden = choices.units.length > 0 && choices.kind === "movement"; // the line below says it
   }
 
-  // Where the power may still build or remove: nowhere once as much is ordered as is due.
+  // Where the power may still build or remove, or bid: nowhere once as much is ordered as is due.
   sites() {
     const { choices, rows } = this, given = rows.filter((row) => choices.settles(row.verb));
-    return given.length < choices.due ? choices.goals(choices.whole, []).filter((place) => !given.some((row) => row.at === place)) : [];
+    const bids = Object.keys(choices.again).filter((verb) => rows.filter((row) => row.verb === verb).length < choices.again[verb]);
+    const open = bids.filter((verb) => choices.more[verb]).flatMap((verb) => choices.goals(choices.whole, [verb]));
+    if (given.length < choices.due) open.push(...choices.goals(choices.whole, []).filter((place) => !given.some((row) => row.at === place)));
+    return [...new Set(open)];
   }
 
   without(line) {

@@ -71,13 +71,13 @@ const covers = (box) => (other) => Math.min(...overlap(box, other)) > 0.15 * box
 
 // Make all of a map legible; `pixel` is how many pixels a unit of the map is shown as.
 export function makeLegible(svg, pixel) {
-  const signs = [...svg.querySelectorAll("[data-unit]")].map((sign) => grown(sign, pixel));
+  const signs = [...svg.querySelectorAll("[data-unit], [data-mark]")].map((sign) => grown(sign, pixel));
   part(signs);
   for (const { sign, was, at, scale } of signs) {
     sign.setAttribute("transform", `translate(${at.map(Math.round).join(" ")})scale(${scale.toPrecision(3)})${was.more}`);
   }
   const [homes, codes] = [[], []];
-  for (const text of svg.querySelectorAll("#names text")) (text.previousElementSibling?.matches("circle") ? homes : codes).push(text);
+  for (const text of svg.querySelectorAll("#names text, #homes text")) (text.previousElementSibling?.matches("circle") ? homes : codes).push(text);
   for (const text of homes) text.style.display = size(text) * pixel < TEXT ? "none" : "";
   const boxes = codes.map((text) => placed(text, pixel, signs)).sort((a, b) => moved(a) - moved(b)), shown = [];
   for (const box of boxes) {

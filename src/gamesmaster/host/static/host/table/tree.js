@@ -2,9 +2,9 @@
 // A path is a list of keys from the root of a unit's tree; at the end of a whole path stands the text of an order.
 export class Choices {
   // `found` is what the server tells of a power: `units` with a tree each, `more` for the power as a whole, `keys` and
-  // `verbs`; the `boxes`, and the `others`: the units of other powers, of which some are `mine` to order as well.
+  // `verbs`; how many orders of a verb may be the same (`again`), the `boxes`, and the `others`: the units of other powers, of which some are `mine` to order as well.
   constructor(found, power) {
-    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, verbs: found.verbs, kind: found.kind, due: found.due, boxes: found.boxes, others: found.others ?? [] });
+    Object.assign(this, { units: found.units, more: found.more, keys: found.keys, verbs: found.verbs, kind: found.kind, due: found.due, again: found.again ?? {}, boxes: found.boxes, others: found.others ?? [] });
     this.whole = { n: 0, at: "", key: "", name: power, words: power, tree: this.more };
   }
 
