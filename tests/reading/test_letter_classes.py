@@ -809,3 +809,59 @@ def test_a_retreat_that_was_thought_of(text: str, expected: list[str]) -> None:
         Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "France", f"A Par - Gas\n{text}"
     )
     assert orders(found) == expected
+
+
+THREE = ["A PAR", "A MAR", "F BRE"]
+SPA, MAO = "A Mar - Spa", "F Bre - Mao"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Ten minutes later: Paris goes to Picardy.", ["A Par - Pic", SPA, MAO]),
+        ("Next morning: I take back the third order. That fleet stays where it is.", [BUR, SPA, "F Bre H"]),
+        ("Second thoughts about number 2. That army goes to Gascony.", [BUR, "A Mar - Gas", MAO]),
+        ("Strike line 2. Strike line 3. It holds.", [BUR, "F Bre H"]),
+        ("I think better of it: the fleet goes to the Channel instead of the Mid-Atlantic.", [BUR, SPA, ENG]),
+        ("The fleet goes to the Channel and not to the Mid-Atlantic. Paris as above.", [BUR, SPA, ENG]),
+        (
+            "Am nächsten Morgen: Paris geht nach Picardie. Marseille und Brest bleiben wie oben.",
+            ["A Par - Pic", SPA, MAO],
+        ),
+        ("Une heure plus tard : Paris va en Picardie et non en Bourgogne.", ["A Par - Pic", SPA, MAO]),
+        ("No, espera, con calma: el ejército de París va a Picardía y la flota al Canal.", ["A Par - Pic", SPA, ENG]),
+        ("Poco dopo: Parigi va in Piccardia e non in Borgogna. Il resto come sopra.", ["A Par - Pic", SPA, MAO]),
+        ("A Par - Bur: crossed out", [SPA, MAO]),
+        ("A Par - Bur: scrapped. A Par H.", ["A Par H", SPA, MAO]),
+        ("My wife says: Paris goes to Picardy instead of Burgundy.", [SPA, MAO]),
+        ("Sorry, about Paris Italy told me: A Par - Pic instead of A Par - Bur", [SPA, MAO]),
+        ("CLEAR\nA Par H", ["A Par H"]),
+    ],
+)
+def test_what_is_said_below_orders_changes_only_what_it_names(words: str, expected: list[str]) -> None:
+    """A time of day begins a change, a denied goal is the former one, and what others want is only asked about."""
+    assert sorted(orders(sheet(f"A Par - Bur\nA Mar - Spa\nF Bre - Mao\n\n{words}", THREE))) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PAR TO BUR STOP MAR TO SPA STOP BRE TO MAO STOP REGARDS STOP", [BUR, SPA, MAO]),
+        ("Paris nach Burgund Punkt Marseille nach Spanien Punkt Brest nach Mittelatlantik Punkt", [BUR, SPA, MAO]),
+        ("this is france on the phone army paris to burgundy army marseilles to spain and fleet brest to the mid "
+         "atlantic that's all talk to you tonight", [BUR, SPA, MAO]),
+        ("this is france on the phone i might send army paris to burgundy army marseilles to spain and fleet brest to "
+         "the mid atlantic bye", []),
+        ("The men in Paris take the train to Burgundy and the fleet sails out onto the Mid-Atlantic.", [BUR, MAO]),
+        ("Paris army -> Burgundy. Marseilles helps. Brest fleet -> Channel.", [BUR, HELP, ENG]),
+        ("Paris stays put, so does Marseilles.", ["A Par H", "A Mar H"]),
+        ("Could you please enter Paris to Burgundy, Marseilles to Spain, Brest to Mid-Atlantic?", [BUR, SPA, MAO]),
+        ("Please forget this morning's mail. It is replaced by:\nA Par - Bur", [BUR]),
+        ("My mail came back. These are my orders, word for word:\n\n> A Par - Bur\n> A Mar - Spa", [BUR, SPA]),
+        ("My answer to your mail:\n\n> A Par - Bur\n> A Mar - Spa", []),
+        ("Bestand vor dem Zug:\nArmee Paris\nFlotte Brest\n\nZugbefehle:\nArmee Paris hält", ["A Par H"]),
+    ],
+)  # fmt: skip
+def test_orders_are_found_however_they_are_told(text: str, expected: list[str]) -> None:
+    """In telegrams, dictated without a comma, in idioms, in one's own quotation, below a heading of one long word."""
+    assert sorted(orders(sheet(text, THREE))) == sorted(expected)

@@ -201,3 +201,18 @@ def test_what_was_refused_is_not_read_later() -> None:
     assert line.stored in ("A Par - Petersb", "? A Par - Petersb")
     with pytest.raises(Unreadable):
         RULES.notation.read(line.stored, PhaseKind.MOVEMENT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ENG: F Lon - Nth\nGER: nothing so far\nITA: A Rom - Apu\nFRA: asked for two more days",
+        "England (by phone, read back to him)\nF Lon - Nth\n\nItaly (e-mail)\nA Rom - Apu",
+        "# England\nF Lon - Nth\n\n# Italien\nA Rom - Apu\n\n# Deutschland, Frankreich\nkeine Befehle eingegangen",
+        "Mary (England): F Lon - Nth\nGio (Italy): A Rom - Apu\nLuc (France): tomorrow, he says",
+    ],
+)
+def test_who_sent_nothing_does_not_stop_the_others(text: str) -> None:
+    """Nor do words about a player beside the name of a power."""
+    found = {power: listed for power, listed in written(read(SITUATION, "", text)).items() if listed}
+    assert found == {"England": ["F Lon - Nth"], "Italy": ["A Rom - Apu"]}

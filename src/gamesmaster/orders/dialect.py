@@ -114,8 +114,8 @@ class Cues:
 
     `cues("retreats")` finds those of a table.
 
-    A star behind a word of a table stands for any ending of it, three dots between words for what stands between the
-    parts of a verb ("löse ... auf").
+    A star behind or before a word of a table stands for any ending or beginning of it, three dots between words for
+    what stands between the parts of a verb ("löse ... auf").
     """
 
     def __init__(self, listed: Iterable[str]) -> None:
@@ -167,7 +167,10 @@ def _finder(table: str | None, listed: tuple[str, ...]) -> re.Pattern[str]:
 def _as_pattern(phrase: str, ends: Collection[str]) -> str:
     """Return the pattern of a phrase; its gaps match no word of `ends`."""
     parts = [
-        " ".join(re.escape(key(word.rstrip("*"))) + r"\S*" * word.endswith("*") for word in part.split())
+        " ".join(
+            r"\S*" * word[:-1].startswith("*") + re.escape(key(word.strip("*"))) + r"\S*" * word.endswith("*")
+            for word in part.split()
+        )
         for part in phrase.split(GAP)
     ]
     return rf" (?:(?!(?:{'|'.join(ends)}) )\S+ ){{1,{WIDEST_GAP}}}?".join(parts)

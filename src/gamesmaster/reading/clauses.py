@@ -59,6 +59,9 @@ class ClauseReader(SentenceReader):
             subject = self._fill(clause, subject, done)
         for one, two in reversed(list(pairwise(clauses))):
             self._share(one, two)
+        for one, two in pairwise(clauses):  # "Paris stays, so does Marseilles"
+            if self.cues.has("also", two.words.said) and [o.order.verb for o in one.lines if o.order] == [Verb.HOLD]:
+                self._share(two, one, also=True)
         for one, two in pairwise(clauses):  # "My plan was A Par - Bur and A Mar - Spa" gives neither
             if one.unread and one.spelt and self._is_joined(two) and two.lines:
                 two.lines, two.spelt, two.unread = [], [line.order for line in two.lines if line.order], True
@@ -70,8 +73,11 @@ class ClauseReader(SentenceReader):
             return [], []
         return lines, [clause.words for clause in clauses if clause.unread]
 
-    def _share(self, one: Clause, two: Clause) -> None:
-        """Give a unit that is only named the order of the one it is joined to: "Brest and Paris hold"."""
+    def _share(self, one: Clause, two: Clause, *, also: bool = False) -> None:
+        """Give a unit that is only named the order of the one it is joined to: "Brest and Paris hold".
+
+        It is the one before if words say that it does so `also`.
+        """
         units = list(filter(None, map(self._named_unit, one.named)))
         orders = [line.order for line in two.lines if line.order]
         says = self._says(one) & (_TELLING | _GOING)
@@ -80,7 +86,7 @@ class ClauseReader(SentenceReader):
             return
         begins = one.start == 0 or one.start in self.piece.stops | self.piece.breaks
         order = orders[0]
-        if begins and self._is_joined(two) and order.at:
+        if (also or (begins and self._is_joined(two))) and order.at:
             told = self._write(order).removeprefix(self.reader.unit_name(order))
             one.lines = self._lawful(one, [f"{self.reader.unit_name(units[0])}{told}"])
 
@@ -126,6 +132,8 @@ class ClauseReader(SentenceReader):
                     clause.words = clause.words.part(0, 0)
                 return subject
             if not goes_on or subject is None or subject.at.province in done:
+                own = not foreign and clause.named and "to" in says and self._named_unit(clause.named[0])
+                clause.unread = bool(own and own.at.province not in done and len(clause.named) > 1)
                 return subject
             unit, rest = subject, clause.start
         line = self._order(clause, unit, rest, says)
@@ -196,7 +204,8 @@ class ClauseReader(SentenceReader):
             return None, clause.start
         first = clause.named[0]
         before = range(clause.start, first.start)
-        if any(len(self.piece.keys[at]) <= CODE and not self._is_plain(at) for at in before):
+        short = (at for at in before if len(self.piece.keys[at]) <= CODE and not (at and self._is_small(at - 1)))
+        if not all(self._is_plain(at) or at in self._spoken for at in short):
             return None, clause.start  # "Wse S Pie - Spa"
         unit, left = self._named_unit(first), clause.named[1:2]  # "The army leaves Paris for Burgundy"
         if unit is None and left and self.cues("departs").fullmatch(self.piece.part(first.end, left[0].start).said):
@@ -238,6 +247,8 @@ class ClauseReader(SentenceReader):
             if not says & HELPS or sources[1:] != [not sources[0]]:
                 return []
             places, coast = (places, coast) if sources[0] else (places[::-1], self._with_coast(others[0]))
+        if says & HELPS and moving and not others and self._above and not self._unknown(rest, clause.end):
+            return [f"S {_helped(self._above[-1], self._write(self._above[-1]))}"]  # "Marseilles helps"
         if says & HELPS and moving:
             goals = [f"- {goal}" for goal in coast] if len(others) == 2 else [""]
             return [f"S {places[0]} {goal}" for goal in goals] if len(others) in (1, 2) else []
@@ -315,8 +326,12 @@ class ClauseReader(SentenceReader):
         told = any(tables & {"to", "retreat"} for at, _, tables in self._tables if start <= at < end)
         if told and not self._unknown(start, end):
             return True
-        text = self.piece.part(start, end).said
-        return any(found.end() == len(text) for found in self.cues("toward").finditer(text))
+        while end > start:
+            text = self.piece.part(start, end).said
+            if any(found.end() == len(text) for found in self.cues("toward").finditer(text)):
+                return True
+            end = end - 1 if self._is_small(end - 1) else start
+        return False
 
 
 def _helped(order: Order, text: str) -> str:

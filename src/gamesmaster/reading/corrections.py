@@ -16,6 +16,7 @@ from gamesmaster.reading.lines import PHASES, LineReader, Spans
 from gamesmaster.reading.passages import Passage
 from gamesmaster.reading.sections import REVOKED, UNSURE, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
+from gamesmaster.reading.single import CODE
 
 _SPOKEN = (Purpose.CHAT, Purpose.NOTHING)
 LONGEST_CORRECTION = 40  # words
@@ -72,6 +73,23 @@ def correction(entries: Sequence[Entry], whole: Passage, reader: LineReader) -> 
     units = {unit_of(order) for order in denied_orders}  # perhaps of a letter before this one
     swaps = bool(new) and not known and all(line.order and unit_of(line.order) in units for line in new)
     return new if taken_back or swaps else None
+
+
+def swapped_goal(piece: Passage, entries: Sequence[Entry], reader: LineReader) -> tuple[Entry, Passage] | None:
+    """Return the entry whose goal words deny, and the other words: "Budapest goes to Serbia and not to Rumania"."""
+    for where in piece.find(reader.cues("instead")):
+        at = where.stop
+        while at < len(piece.keys) and reader.is_article(piece.keys[at]) and not reader.place_at(piece, at):
+            at += 1
+        place = reader.place_at(piece, at) if at < len(piece.keys) else None
+        if place and (place[0] == len(piece.keys) or place[0] in piece.breaks | piece.stops):
+            joined = where.start and piece.keys[where.start - 1] in note_words("join")
+            rest = piece.outside([range(where.start - bool(joined), place[0])])
+            named = named_units(rest, reader, entries) if rest.words else []
+            order = named[0].order if len(named) == 1 else None
+            if order and order.to and not order.of and order.to.province in place[1]:
+                return named[0], rest
+    return None
 
 
 def denied_builds(piece: Passage, entries: Sequence[Entry], reader: LineReader) -> list[Entry]:
@@ -179,14 +197,17 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
     places = frozenset[str]().union(*(begun[at] for at in starts if not _is_other_goal(piece, at, reader)))
     found = [entry for entry in known if entry.order and unit_of(entry.order) in places]
     if not found and goals:
-        ends = {at for where, named in reader.places(piece) if len(piece.keys[where.start]) > 1 for at in named}
+        ends = {
+            at for where, named in reader.places(piece) for at in named
+            if len(piece.keys[where.start]) > (1 if piece.is_large(where.start) else CODE)  # "con" is a word, too
+        }  # fmt: skip
         found = [entry for entry in known if entry.order and entry.order.to and entry.order.to.province in ends]
     bare = (word for at, word in enumerate(piece.keys) if len(word) > 1 and not reader.place_at(piece, at + 1))
     kinds = {kind for word in bare if (kind := reader.kind_of(word))}
     own = {unit.at.province for unit in reader.scene.own}
     if not found and not own & places and len(kinds) == 1:  # "the fleet"
-        alike = [entry for entry in known if entry.order and entry.order.kind in kinds]
-        found = alike if len(alike) == 1 else []
+        alike = [entry for entry in entries if (order := entry.order or entry.was) and order.kind in kinds]
+        found = [entry for entry in alike if entry.order] if len(alike) == 1 else []
     return found
 
 
@@ -210,7 +231,7 @@ def numbered(entries: Sequence[Entry], text: str, cues: Cues) -> list[Entry]:
 
     The last word of a language for an ordinal means the last entry.
     """
-    known = [entry for entry in entries if entry.order]
+    known = [entry for entry in entries if entry.order or entry.was or entry.line.options]  # as they were written
     left = cues("filler").sub("", cues("line").sub("", cues("cancels").sub("", text))).split()
     numbers = [int(word) for word in left if word.isdecimal() and 0 < int(word) <= len(known)]
     if numbers and all(word.isdecimal() or word in note_words("join") for word in left):

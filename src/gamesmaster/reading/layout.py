@@ -39,7 +39,7 @@ _STAMP = re.compile(
 _LABEL = re.compile(r"\s*\[(?P<name>[^\W\d_]{3,20})\](?=\s+\w)")
 """A title in square brackets before its text: "[retreats] A 88 - 89"."""
 _ATTRIBUTION = re.compile(
-    r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b.{0,60}:\s*", re.IGNORECASE
+    r".{0,200}(wrote|writes|schrieb|écrit|escribió|scritto|scrisse|message)\b[^,]{0,60}:\s*", re.IGNORECASE
 )
 _SIGNATURE = re.compile(r"--\s?")
 _POSTSCRIPT = re.compile(r"\s*(?:p\.? ?)+[sd]\b", re.IGNORECASE)
@@ -79,6 +79,8 @@ _MARKDOWN = re.compile(r"^ {0,3}(?:#{1,6} |\|.*\|\s*$)|\*\*\S|~~\S|`\S", re.MULT
 _JSON = re.compile(r"\{\s*[\"{}]|\[\s*[\"{\[]|[{\[]\s*$")
 MOST_JSON = 20  # places of a text where it is looked for
 _QUIET = set('!*`"“”„‘«»†‡¶~^¿¡@') | {"\u2026"}
+_SPOKEN_STOP = re.compile(r"(?<=\w )(?:full stop|stop|period|punkt|punto|point)(?= [^\W\d]|\s*$)", re.IGNORECASE)
+"""A full stop as it is dictated, or stands in a telegram: "LON TO NTH STOP LVP TO YOR STOP"."""
 _REMARKS = re.compile(r"(?:#|//).*")
 _DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IGNORECASE)
 """What makes no remark of a condition: "#if A Mun - Bur"."""
@@ -86,6 +88,7 @@ _DIRECTIVE = re.compile(r"^\s*#(?=(?:if|else|elif|endif|case|default)\b)", re.IG
 
 QUOTED = "a quotation"  # why nothing is read of a line that quotes another
 LEAST_ROWS = 2
+LEAST_STOPS = 2
 MOST_COLUMNS = 8
 _SHEET = {sign: re.compile(rf"[\w/]+(?:{sign}(?:[\w/]+(?: \w+)?)?){{2,}}") for sign in ";,"}
 """A row of a spreadsheet, without dashes: "Par;A;move;Bur"."""
@@ -111,6 +114,9 @@ class Layout:
 def lay_out(text: str) -> list[Layout]:
     """Return the lines of a text, without the parts that are not the orders."""
     lines = list(_unwrap(text))
+    if sum(len(_SPOKEN_STOP.findall(line.text)) for line in lines) >= LEAST_STOPS:
+        dotted = [(line, _SPOKEN_STOP.sub(lambda found: "." + " " * (len(found[0]) - 1), line.text)) for line in lines]
+        lines = [replace(line, text=text, written=text) if text != line.text else line for line, text in dotted]
     for mark in (_SPEAKER, _STAMP, _LABEL):
         lines = _labelled(lines, mark)
     written = (line.text for line in lines if line.text.strip() and not _QUOTED.match(line.text))

@@ -18,14 +18,15 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.corrections import rerouted, settle
 from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
-from gamesmaster.reading.layout import Layout, bare
-from gamesmaster.reading.lines import KINDS, MOST_WORDS
+from gamesmaster.reading.layout import QUOTED, Layout, bare
+from gamesmaster.reading.lines import KINDS, MOST_WORDS, UNPARTED
 from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.pieces import PieceReader, colon_of
-from gamesmaster.reading.sections import WARNINGS, Heading, Why
+from gamesmaster.reading.sections import UNSURE, WARNINGS, Heading, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 
 SHORTEST_ORDER = 3  # words
+SHORTEST_LINE = 2  # cuts of a line that is one sentence
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_COMMAND = 6
 LONGEST_TITLE = 4  # words of a heading that ends with a full stop
@@ -50,6 +51,9 @@ class LetterReader(PieceReader):
         """Return the sheet that the letter makes."""
         while self._number < len(self._lines):
             line = self._lines[self._number]
+            if line.skipped == QUOTED and self._is_own_quotation():
+                line = replace(line, text=bare(line.written, quoted=True), skipped="")
+                self._lines[self._number] = line
             if line.skipped:
                 written = SheetLine(line.written.strip(), line.number, what=line.skipped)
                 self.read.listed.append(Entry(Purpose.NOTHING, self.read.part, written))
@@ -76,6 +80,16 @@ class LetterReader(PieceReader):
             own = {power: Counter(unit.at.province for unit in units) for power, units in now.items()}
             settle(self.read.listed, self.headings, own, lines_written)
         return OrderSheet(self.text, self.power, self.at.kind, tuple(self.read.sections()))
+
+    def _is_own_quotation(self) -> bool:
+        """Return whether the quotation directly below "These are my orders, once more:" is the sender's own."""
+        part, listed = self.read.part, self.read.listed[self.read.begun :]
+        titles, above = {key(part.title), key(part.title.split(",")[-1])}, self._lines[self._number - 1]
+        goes_on = above.written[:1] == ">" and not above.skipped
+        begun = goes_on or all(entry.line.what == Why.HEADING for entry in listed)
+        clear = (one for one in titles if not self.cues.any(WARNINGS, one) and not self.headings.foreign(one))
+        named = any(all(self.cues.has(table, one) for table in ("mine", "now")) for one in clear)
+        return part.heading.purpose is Purpose.NOW and begun and named
 
     def lone_title(self) -> str:
         """Return the heading that is not understood below which everything stands that was sent; "" if there is more.
@@ -356,6 +370,7 @@ class LetterReader(PieceReader):
         if colon and self.read.reads and self.read.here.unit_alone(passage.part(0, colon)):
             colon = None  # "Par: to Bur. Mar: to Spa."
         cuts = [0, *(at for at in sorted(passage.stops | asked) if colon is None or at <= colon), len(passage.keys)]
+        cuts = self._dictated(passage) if len(cuts) == SHORTEST_LINE and colon is None else cuts
         at = 0
         while at < len(cuts) - 1:
             ends = range(len(cuts) - 1 if len(cuts) < MOST_SENTENCES else at + 1, at, -1)
@@ -364,10 +379,21 @@ class LetterReader(PieceReader):
             at = next((end for end in ends if end > at + 1 and self._is_read(pieces[end])), at + broken)
             yield pieces[at]
 
+    def _dictated(self, passage: Passage) -> list[int]:
+        """Return where to part a long line without commas or full stops: at its orders, if nothing else limits them."""
+        size = len(passage.keys)
+        spans = self.read.here.spans(passage) if self.read.reads and size > UNPARTED and not passage.breaks else []
+        bare = passage.part(0, spans[-1][0].stop if spans else 0).outside(where for where, _ in spans)
+        if len(spans) < 2 or self.cues.any((*UNSURE, "said", "leads", "retreats", "winter"), bare.said):
+            return [0, size]
+        return sorted({0, size, *(end for where, _ in spans for end in (where.start, where.stop))})
+
     def _is_broken(self, piece: Passage) -> bool:
         """Return whether a sentence is a unit and a word without an order, which the next may complete."""
         reader = self.read.here if self.read.reads else None
-        if reader is None or len(piece.keys) > SHORTEST_ORDER or ":" in piece.keys or reader.orders(piece):
+        if reader is None or len(piece.keys) > SHORTEST_ORDER or reader.helps_alone(piece, len(piece.keys)):
+            return False
+        if ":" in piece.keys or reader.orders(piece):
             return False
         return bool(reader.kind_of(piece.keys[0])) or 0 in reader.begins(piece)
 
@@ -388,7 +414,11 @@ class LetterReader(PieceReader):
             self.read.begin(Heading(Purpose.NOW, Why.CONDITION), passage, brief=False)
             self.read.refuse(passage, Why.CONDITION)
             self.read.begun = len(self.read.listed)
-        elif len(passage.keys) <= LONGEST_COMMAND and judged and ":" not in passage.keys and not numbered:
+        elif self.cues("wipes").fullmatch(passage.said) or (
+            len(passage.keys) <= LONGEST_COMMAND and judged and ":" not in passage.keys and not numbered
+        ):
+            for entry in self.read.own() if not judged else ():  # "CLEAR"
+                entry.drop() if entry.line.order else None
             self.read.pass_over(Why.COMMAND, passage)
         else:
             return False

@@ -32,6 +32,7 @@ MOST_WORDS = 200  # of a line that is looked into
 MOST_BREAKS = 24
 MOST_ENDS = 12  # of a span that may be an order
 _STOPS = frozenset("?:")
+UNPARTED = 20  # words without a comma or full stop, in which an order may end behind any place
 
 Spans: TypeAlias = list[tuple[range, list[SheetLine]]]  # orders among other words, and where
 
@@ -88,7 +89,8 @@ class LineReader(SingleReader):
 
     def _orders(self, passage: Passage, bare: Passage) -> list[SheetLine]:
         meaning = self._one(bare)
-        if meaning.order:
+        commented = meaning.order and meaning.order.route and any(self._comments(bare))  # "A - B -- heads for C"
+        if meaning.order and not commented:
             return self._lines(passage, meaning)
         if not meaning.doubtful and (parts := self._split(bare)):
             return parts
@@ -216,6 +218,8 @@ class LineReader(SingleReader):
         between = [""] + [words.line.written[one.end : two.start] for one, two in pairwise(words.words)]
         parted = (at for at in range(1, size) if "," in between[at] or words.inside[at] != words.inside[at - 1])
         ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS or self.is_aim(words, at))}
+        if len(words.keys) > UNPARTED and not words.breaks | words.stops:
+            ends |= {where.stop for where, _ in self.places(words)}  # dictated without a comma
         found: Spans = []
         at = 0
         while at < size and not self.effort.is_spent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from gamesmaster.orders import PhaseKind
@@ -14,6 +15,7 @@ from gamesmaster.reading.sections import UNSURE, WARNINGS, Heading, Why
 from gamesmaster.reading.sheet import Purpose
 from gamesmaster.reading.titles import TitleReader
 
+_CITED = re.compile(r"\s*[\"'“„«‘].+[\"'”“»’]\s*")  # a line that is a quotation
 MOST_COLONS = 8  # of a line that are looked behind
 
 
@@ -92,7 +94,13 @@ class PieceReader(TitleReader):
         elif not title.words or (
             self.read.here.begins(title) and not self._heads_unit(title, rest) and self._takes(title)
         ):  # "A Par - Bur: to be safe"
-            if title.words and self.cues.any(UNSURE, rest.said):
+            cut = min(rest.stops, default=len(rest.keys))
+            if title.words and self.prose.is_struck(rest.part(0, cut)):  # "A Par - Bur: crossed out"
+                self.prose.strike([line.order for line in self.read.here.orders(title) if line.order])
+                self.read.pass_over(Why.DRAFT, rest.part(0, cut))
+                if cut < len(rest.keys):
+                    self._take(rest.part(cut, len(rest.keys)))
+            elif title.words and self.cues.any(UNSURE, rest.said):
                 self.read.listed[-1].doubt(Why.CONDITION)
                 self.read.refuse(rest, Why.CONDITION)
             elif rest.words:
@@ -123,6 +131,10 @@ class PieceReader(TitleReader):
     def _tells(self, title: Passage, rest: Passage) -> bool:
         """Return whether words before a colon take back the order of a unit that they name, or of one behind it."""
         back, own = self.cues.any(("correction", "cancels", "oops"), title.said), self.read.own()
+        if back and self.cues.has("said", title.said) and self.headings.foreign(title.said):
+            for entry in named_units(title, self.read.here, own):  # "Sorry, about Munich Italy told me: ..."
+                entry.doubt(Why.CHOICE)
+            return False
         said = self.cues("above").sub("", self.cues("correction").sub("", title.said))  # not "Second thoughts:"
         ordered = {unit_of(line.order) for _, lines in self.read.here.spans(rest) for line in lines if line.order}
         sure = self.cues.any(("correction", "cancels"), self.cues("denies").sub("", title.said))
@@ -168,7 +180,7 @@ class PieceReader(TitleReader):
         unit = self.read.here.unit_alone(rest.part(0, cut)) if cut else None
         led = self.cues("leads").match(rest.part(cut if unit else 0, len(rest.keys)).said)
         ejects = led and self.cues.any(("ejects", "retreats"), rest.said)
-        if self._addresses(title, rest) or self.cues("nothing").fullmatch(rest.said):
+        if self._addresses(title, rest) or (rest.words and self.headings.is_nothing(rest.said)):
             self.read.pass_over(Why.HEADING, piece)
         elif (known is None or known.why == Why.SEASON) and self.read.reads and ejects:
             self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
@@ -237,7 +249,8 @@ class PieceReader(TitleReader):
         near = (*lines[max(at - 1, 0) : at], *lines[at + 1 : at + 2])  # comments: "# dropped: A Par - Bur"
         commented = lines[at].headed and any(line.headed and line.text.strip() for line in near)
         commented = commented and heading.why == Why.DRAFT and bool(rest.words and self.read.here.spans(rest))
-        self.read.begin(heading, title, brief=bool(rest.words))
+        cited = _CITED.fullmatch(lines[at + 1].written if at + 1 < len(lines) else "") is not None
+        self.read.begin(heading, title, brief=bool(rest.words) or cited)
         if not rest.words:
             self.read.pass_over(Why.HEADING, piece)
             return

@@ -5,19 +5,19 @@ They are orders for later, a correction, a doubt, orders in a sentence, or none 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from gamesmaster.orders import AnyVerb, PhaseKind, Verb
+from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.ahead import Ahead
-from gamesmaster.reading.corrections import concerned, correction, denied_builds, named_units
-from gamesmaster.reading.entries import Entries, action_of, same_unit, unit_of
+from gamesmaster.reading.corrections import concerned, correction, denied_builds, named_units, swapped_goal
+from gamesmaster.reading.entries import Entries, Entry, Part, action_of, same_unit, unit_of
 from gamesmaster.reading.layout import QUOTED
 from gamesmaster.reading.lines import Spans
 from gamesmaster.reading.passages import Passage
-from gamesmaster.reading.sections import UNSURE, Headings, Why
+from gamesmaster.reading.sections import UNSURE, Heading, Headings, Why
 from gamesmaster.reading.sheet import Purpose, SheetLine
 from gamesmaster.reading.sketch import INITIALS
 from gamesmaster.reading.winters import WinterReader
@@ -27,6 +27,8 @@ UNSETTLING = ("doubt", "alternative", "negation", "condition", "cancels")
 """Tables of words that cast doubt on an order whose unit is named beside them."""
 _UNSURE = ("condition", "alternative", "doubt")
 _ACTS = frozenset({"to", "hold", "support", "convoy", "send"})
+_LISTING = ("listing", "units", "past", "said", "draft", "next", "negation")
+"""Tables of words in sentences that go on with a list of units, or with something else that orders nothing."""
 _VERBS = _ACTS - {"send"} | {"build", "remove"}
 _NEAR = 12  # lines above in which a pronoun may mean an order
 _ACTING = ("builds", "removals", "cancels", "correction", "oops")
@@ -41,17 +43,36 @@ class ProseReader:
         self.at, self.power, self.cues = read.at, read.power, read.cues
         self.ahead = Ahead(read, headings)
         self.clauses = WinterReader(headings)
+        self._lost: tuple[Entry | None, Order | None] = None, None  # the order that the words before these took back
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
         """Take words that are not an order: orders for later, a correction, a doubt, or none of these."""
         part, reader = self.read.part, self.read.here
+        self._lost, (entry, order) = (None, None), self._lost
+        if entry and order and (where := self._meant(piece)) is not None:  # "Strike line 2. That fleet is to hold"
+            lines = reader.meant_by(piece, " ".join([reader.unit_name(order), *piece.keys[where:]]))
+            if len(lines) == 1 and same_unit(lines[0].order, order):
+                entry.drop()
+                self.read.keep(lines)
+                return
         reader.effort.sentences += 1
+        tells = self.cues.has("mine", piece.said) and not self.cues.any(_LISTING, piece.said)
+        tells = tells and part.heading.why == Why.LISTED and part.power in self.read.powers
+        if tells and 0 not in reader.begins(piece) and not reader.kind_of(piece.keys[0]):
+            self.read.part = part = Part(Heading(Purpose.NOW), part.power)  # "That is one build, I spend it on ..."
+            reader = self.read.here
         if part.heading.purpose is Purpose.NOTHING:
+            told = part.heading.why in (Why.SAID, Why.UNKNOWN, Why.SEASON) and part.line == piece.line.number
+            told = told and not self.headings.foreign(part.title)
+            swapped = swapped_goal(piece, self.read.own(), reader) if told else None
+            if swapped:
+                swapped[0].doubt(Why.CHOICE)
             self.read.pass_over(part.heading.why, piece)
             return
         if reader.effort.is_spent:
             self.read.keep(reader.read(piece))
             return
+        takes = (self._swaps, self.retreat, self.winter, self.unnamed, self.settles, self._all_but)
         begins = bool(reader.begins(piece)) or reader.is_lost(piece)
         begins = begins or (self.read.reads and not reader.orders(piece) and reader.doubt is not None)
         if not self.read.reads:
@@ -60,7 +81,7 @@ class ProseReader:
             self.read.refuse(piece, part.heading.why)
         elif self._recalls(piece):
             self.read.pass_over(Why.CHAT, piece)
-        elif any(take(piece) for take in (self.retreat, self.winter, self.unnamed, self.settles, self._all_but)):
+        elif any(take(piece) for take in takes):
             return
         else:
             found, why = reader.spans(piece), self.reason(piece.said)
@@ -72,7 +93,10 @@ class ProseReader:
             led = self.at.kind is PhaseKind.ADJUSTMENTS and piece.keys[0] in self.at.rules.notation.lexicon.first
             plain = piece.without_phrases(self.cues("polite"))
             rejected = self._is_rejected(piece, found)
+            ordered = [(entry, entry.order) for entry in self.read.own() if entry.order]
             new = correction(self.read.own(), plain, reader) if corrects and plain.words and not rejected else None
+            lost = [(entry, order) for entry, order in ordered if not entry.order] if not new else []
+            self._lost = lost[0] if len(lost) == 1 else (None, None)
             if new is not None:
                 self.read.keep(new)
                 self.read.pass_over(Why.REPLACED, piece)
@@ -86,12 +110,15 @@ class ProseReader:
                 return
             elif not (found or begins or reader.seems(piece) or led or self._is_lost(piece, why)):
                 notice = self.cues.has("notice", piece.said) and piece.words[0].start == 0
+                notice = notice and not self.headings.is_nothing(piece.said)
                 self.read.pass_over(Why.NOTICE if notice else Why.CHAT, piece)
             elif why in (Why.CONDITION, Why.CHOICE):
                 self.read.refuse(piece, why)
             elif self._is_lost(piece, why):
                 self.read.refuse(piece, Why.CHOICE)
             elif why:
+                if why == Why.DRAFT and self.is_struck(piece.outside(where for where, _ in found)):
+                    self.strike([line.order for _, lines in found for line in lines if line.order])
                 self.read.pass_over(why, piece)
             elif self._is_idle(piece):
                 self.read.pass_over(Why.CHAT, piece)
@@ -100,10 +127,15 @@ class ProseReader:
 
     def _recalls(self, piece: Passage) -> bool:
         """Return whether words only say that an order stands: "No wait, Burgundy leaves", "Brest is fine"."""
-        bare = piece.without_phrases(self.cues("confirms"))
-        named = self.read.here.place_at(bare, 0) if bare.words and bare.words != piece.words else None
-        if named and named[0] == len(bare.keys) and any(unit in named[1] for unit in self._known()):
-            return True
+        bare = piece.without_phrases(self.cues("confirms"), self.cues("unchanged"))
+        named = list(self.read.here.places(bare)) if bare.words and bare.words != piece.words else []
+        left = bare.outside(where for where, _ in named)
+        left = left.without_phrases(self.cues("keeps")) if self.cues.has("unchanged", piece.said) else left
+        plain = all(map(self._says_nothing, left.keys)) and "?" not in piece.keys
+        known = {place for o in self.read.own() if o.order for place in (o.order.at, o.order.to) if place}
+        provinces = {place.province for place in known}
+        if named and plain and all(provinces & places for _, places in named):
+            return True  # "Vienna and Trieste as above"
         words = piece.without_phrases(*map(self.cues, ("oops", "denies", "correction", "polite")))
         reader, unit = self.read.here, self.read.here.unit_begun(words)
         place = unit and reader.place_at(words, reader.kind_of(words.keys[0]) != "")
@@ -112,6 +144,39 @@ class ProseReader:
         orders = [entry.order for entry in self.read.own() if plain and unit and entry.order]
         moved = any(unit and order.at == unit.at and order.to and not order.of for order in orders)
         return moved and any(reader.says(word) & {"to", "aux"} for word in behind)
+
+    def is_struck(self, words: Passage) -> bool:
+        """Return whether words only say that something does not count: "crossed out"."""
+        left = words.without_phrases(*map(self.cues, ("draft", "filler"))) if words.words else words
+        return self.cues.has("draft", words.said) is not None and all(map(self.headings.is_plain, left.keys))
+
+    def strike(self, orders: Sequence[Order]) -> None:
+        """Drop these orders."""
+        actions = set(map(action_of, orders))
+        for entry in self.read.own():
+            if entry.order and action_of(entry.order) in actions:
+                entry.drop(Why.DRAFT)
+
+    def _meant(self, piece: Passage) -> int | None:
+        """Return where words go on behind "it", or "that fleet", with which they begin; None if they do not."""
+        if pronoun := self.cues("pronouns").match(piece.said):
+            return pronoun[0].count(" ") + 1
+        kinds = (at for at in (0, 1) if at < len(piece.keys) and len(piece.keys[at]) > 1)
+        kind = next((at for at in kinds if self.read.here.kind_of(piece.keys[at])), None)
+        plain = kind is not None and all(map(self._says_nothing, piece.keys[:kind]))
+        return kind + 1 if kind is not None and plain else None
+
+    def _swaps(self, piece: Passage) -> bool:
+        """Read another goal for a unit, with the former one: "Budapest goes to Serbia and not to Rumania"."""
+        swapped = swapped_goal(piece, self.read.own(), self.read.here)
+        told = self.headings.foreign(piece.said) and self.cues.has("said", piece.said)
+        return swapped is not None and not told and self._restates(swapped[1].without_phrases(self.cues("polite")))
+
+    def _says_nothing(self, word: str) -> bool:
+        """Return whether a word beside the names of units says nothing of them."""
+        reader = self.read.here
+        joins = word in note_words("join") or reader.is_article(word) or self.headings.is_plain(word)
+        return joins or (len(word) > 1 and reader.kind_of(word) != "")
 
     def _is_rejected(self, piece: Passage, found: Spans) -> bool:
         """Return whether words name orders only to say why they are not given: "I considered ..., too risky"."""
@@ -336,8 +401,10 @@ class ProseReader:
 
     def reason(self, text: str) -> str:
         """Return why words with an order among them are refused."""
-        text = self.cues("unmoved").sub("", self.cues("polite").sub("", text))
-        has, text = self.cues.has, self._without_modals(text)
+        text = self.cues("unmoved").sub("", self.cues("polite").sub("", text)).strip()
+        if asked := self.cues("requests").match(text):  # "Could you please enter A Par - Bur?"
+            text = text[asked.end() :].removesuffix("?")
+        has, text = self.cues.has, self._without_modals(text.strip().removesuffix(" instead"))
         if text.endswith("?") and text.split()[0] in note_words("interrogatives") and not has("musing", text):
             return Why.QUESTION
         if self.at.kind is PhaseKind.ADJUSTMENTS and has("temporal", text) and self.headings.is_other_season(text):
@@ -381,6 +448,9 @@ class ProseReader:
 
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
+        asked = piece.find(self.cues("requests"))[:1]
+        if asked and not asked[0].start and asked[0].stop < len(piece.keys):
+            piece = piece.part(asked[0].stop, len(piece.keys)).without("?")
         told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
         if told or self.reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False

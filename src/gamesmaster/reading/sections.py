@@ -25,6 +25,7 @@ _LEAST_SLIP = 5  # letters of a word of a heading that may be misspelt
 _LONG_WORD = 7  # letters of one that may have two slips
 _LEAST_NAME = 4  # letters of a word that names another power
 _MOST_STRANGE = 2  # words of a heading for the orders that say nothing known
+_LONGEST_PHASE = 4  # words of a phase in brackets
 _FIRST_WORDS = 3  # in which a condition begins
 _LEAST_ENDING = 2  # letters in which the name of a power may differ from language to language
 _SEASONS = ("spring", "summer", "autumn")
@@ -136,6 +137,8 @@ class Headings:
         inner = " ".join(key for key, inside in zip(words.keys, words.inside, strict=True) if inside)
         ends = [0, *sorted(outer.breaks | outer.stops), len(outer.keys)]
         clauses = tuple(self._said(outer.part(start, end).said) for start, end in pairwise(ends))
+        if not self.power and not self._powers(outer.said) and self._power(inner):
+            return Heading(Purpose.NOW, power=self._power(inner))  # "Ben (Austria):"
         found = self._of(_Title(self.cues, self._said(outer.said), inner, clauses, begun, recaps))
         if found is None and (spelt := " ".join(map(_spell, outer.keys))) != outer.said:
             found = self._of(_Title(self.cues, self._said(spelt), inner, clauses, begun, recaps))
@@ -168,7 +171,12 @@ class Headings:
             return Heading(Purpose.NOW, power=self.power)
         if title.begun and self.cues("correction").fullmatch(title.text):
             return Heading(Purpose.NOW, corrects=True)  # "Strike the second line. Instead:"
-        oops = self.cues("oops").match(title.text)
+        if title.begun and title["clock"] and not self.cues.any(("draft", "said", "units"), title.text):
+            return Heading(Purpose.NOW, corrects=True)  # "Later the same evening:"
+        denied = self.cues("denies").match(title.text)  # "No, wait"
+        oops = self.cues("oops").match(title.text) or (
+            self.cues("oops").match(title.text, denied.end() + 1) if denied and title.begun else None
+        )
         if not oops:
             return None
         rest = replace(title, text=title.text[oops.end() :].strip())
@@ -194,7 +202,8 @@ class Headings:
         others = self.cues.any(("draft", "negation", "said"), title.last) or (
             len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
         )
-        mine, plain = self.cues.has("mine", title.last), all(map(self.is_plain, title.last.split()))
+        spoken = self.cues("proposes").sub("", self.cues("contrast").sub("", title.last))  # "Nice, but I do:"
+        mine, plain = self.cues.has("mine", title.last), all(map(self.is_plain, spoken.split()))
         said = mine and (self.cues.has("now", title.last) or (len(title.clauses) > 1 and plain))  # "Italy attacks, me:"
         strange = self._relates(title) or self._unreal(title.last)
         if others or not said or strange or not title.is_first("now", "listing", "units"):
@@ -268,6 +277,8 @@ class Headings:
         if later:
             return later
         reported = not self.power and len(set(self._powers(title.text))) == 1  # "Italy's Ben wrote:"
+        retold = self.cues("new").sub("", self.cues("correction").sub("", title.text))  # "I think better of it"
+        reported = reported or not self.cues.has("said", retold)
         if title["said"] and not reported and not title.is_own("said") and not self._names_self(title):
             return Heading(Purpose.NOTHING, Why.SEASON if title["next"] and not title.recaps else Why.SAID)
         return Heading(Purpose.NOTHING, Why.LISTED) if title["units"] and not title.is_first("now", "units") else None
@@ -291,7 +302,8 @@ class Headings:
         other = self.foreign(title.text) or self._later(title) or title["next"] or title["past"]
         later = title.begun and self.is_other_season(title.text, heads=True, begun=True)
         said = self.cues("greeting").fullmatch(title.text) or title.is_first("now", "alternative", "doubt")
-        if other or later or said:
+        follows = len(title.clauses) > 1 and self.cues("follows").fullmatch(title.last)  # "I think not, hence:"
+        if other or later or said or follows:
             return None
         text = self.cues("musing").sub("", title.text)
         unsure = self.cues.any(("alternative", "doubt", "hopes"), text)
@@ -329,7 +341,9 @@ class Headings:
 
     def _later(self, title: _Title) -> Heading | None:
         """Return a heading for the retreats or the Winter that words name, perhaps in brackets."""
-        return self._named_phase(title.text) or (None if title["now"] else self._named_phase(title.inner))
+        brief = len(title.inner.split()) <= _LONGEST_PHASE or self._leads(title.inner)  # not "(read back to me)"
+        inner = title.inner if brief and not title["now"] else ""
+        return self._named_phase(title.text) or self._named_phase(inner)
 
     def _named_phase(self, text: str) -> Heading | None:
         code = _CODE.fullmatch(text)
@@ -434,6 +448,10 @@ class Headings:
             return begun[0]
         near = [power for power in known if OSA.distance(name, power.casefold()) <= min(2, len(name) // 4)]
         return near[0] if len(near) == 1 and len(name) >= _LEAST_SLIP else ""
+
+    def is_nothing(self, text: str) -> bool:
+        """Return whether words only say that nothing was sent: "nothing so far"."""
+        return self.cues("nothing").fullmatch(" ".join(self.cues("received").sub("", text).split())) is not None
 
     def is_plain(self, word: str) -> bool:
         """Return whether a word says nothing of the orders beside it."""

@@ -77,6 +77,8 @@ class SentenceReader:
             for size in range(min(LONGEST_VERB, len(keys) - at), 0, -1):
                 phrase = " ".join(keys[at : at + size])
                 tables = set[str]().union(*(book.says.get(phrase, ()) for book in books))
+                if "convoy" in tables and at and "in" in reader.says(keys[at - 1]):
+                    tables = tables - {"convoy"}  # "take the ferry to"
                 if tables and (len(phrase) > INITIALS or tables & {"to", "in"}):
                     found.append((at, at + size, tables))
                     at += size
@@ -104,7 +106,8 @@ class SentenceReader:
 
     def _find(self) -> Iterator[Mention]:
         """Yield the places that words name, each with the kind of unit named beside it; or a kind alone."""
-        keys, at, kind, since = self.piece.keys, 0, "", 0
+        keys, at, kind, since, named = self.piece.keys, 0, "", 0, 0
+        moving = self.reader.kind is PhaseKind.MOVEMENT
         while at < len(keys):
             if kind and (at in self.piece.breaks or at in self.piece.stops):
                 yield Mention(since, at, frozenset(), kind)
@@ -113,25 +116,37 @@ class SentenceReader:
             if told:
                 if kind:
                     yield Mention(since, since + 1, frozenset(), kind)
-                kind, since, at = told, at, end
+                kind, since, at, named = told, at, end, end
                 continue
             place = self._place(at)
             if place is None:
                 stands = "in" in self.reader.says(keys[at]) or keys[at] in note_words("small")
+                stands = stands or (moving and bool(kind) and self._is_shore(at))
                 if kind and not stands and (at - since) > 0:  # "the fleet goes to", not "the fleet in"
                     yield Mention(since, at, frozenset(), kind)
                     kind = ""
                 at += 1
                 continue
             end, provinces = place
+            led = moving and any("to" in self.reader.says(word) for word in keys[named:at])
+            if kind and led and not any(self.reader.scene.unit_at(one, own=False) for one in provinces):
+                yield Mention(since, named, frozenset(), kind)  # "la flota al Mar Negro" goes there
+                kind = ""
             again = self._place(end)
             if again and again[1] == provinces and end not in self.piece.breaks:  # "Lewis (11)"
                 end = again[0]
+            while moving and kind and end < len(keys) and end not in self.piece.breaks and self._is_shore(end):
+                end += 1  # "the fleet on Iran's north coast"
             after, stop = ("", end) if kind or end in self.piece.breaks or self._is_small(end) else self._kind(end)
             yield Mention(since if kind else at, stop if after else end, provinces, kind or after)
             kind, at = "", stop if after else end
         if kind:
             yield Mention(since, len(keys), frozenset(), kind)
+
+    def _is_shore(self, at: int) -> bool:
+        word = self.piece.words[at]
+        owned = word.key == "s" and self.piece.line.text[word.start - 1] in "'’"
+        return owned or (len(word.key) > 1 and self.reader.is_coast(self.piece.part(at, at + 1)))
 
     def _kind(self, at: int) -> tuple[str, int]:
         """Return the kind of unit that words name from one on, empty if none, and where they end."""

@@ -69,9 +69,13 @@ class SingleReader:
         In Winter, a unit without a verb is built, if possible, but never removed.
         """
         ends = (word for word in (passage.keys[0], passage.keys[-1]) if len(word) > 1)
-        if any(map(self.cues("alternative").fullmatch, ends)):
+        parted = any(self.helps_alone(passage, at) for at in passage.stops)
+        if parted or any(map(self.cues("alternative").fullmatch, ends)):
             return Meaning()
         verb, moving = passage.keys[0], self.kind is PhaseKind.MOVEMENT
+        unit = self.place_at(passage, 1) if moving and len(verb) > 1 and self.kind_of(verb) else None
+        if unit and unit[0] == len(passage.keys) and not self.carried:
+            return Meaning()  # "Armee Belgien" is not the fleet in the Ärmelkanal
         helps = {"support", "convoy"} & self.says(verb) and not self.books.first.places.exact(verb)
         if moving and helps and len(verb) <= INITIALS and 1 in self.begins(passage) and len(passage.keys[1]) == 1:
             return Meaning()  # no unit is named before "S A Bul"
@@ -385,6 +389,12 @@ class SingleReader:
 
     def _helps_or_holds(self, word: str) -> bool:
         return not self.says(word).isdisjoint(("support", "convoy", "hold"))
+
+    def helps_alone(self, passage: Passage, end: int) -> bool:
+        """Return whether the word before one is a whole verb: "Marseilles helps. ...", but not "A Mar supp. A Par"."""
+        word = passage.keys[end - 1]
+        whole = len(word) > CODE + 1 and self._helps_or_holds(word)
+        return whole and not any(one.startswith(word) and one != word and " " not in one for one in self.books.says)
 
     def _may_end(self, passage: Passage, at: int) -> bool:
         """Return whether an order may end before a word: not after a possible support, "A 89 - S A 90"."""

@@ -57,6 +57,8 @@ class TitleReader:
         In a sheet of all powers the name of one, directly below a heading, goes on with what that is for.
         """
         part, listed = self.read.part, self.read.listed
+        if not self.power and self.headings.is_nothing(words.said):
+            return Heading(None)  # "GER: nothing so far"
         if self._known[0] != len(listed):
             recaps = any(entry.part.heading.why == Why.PAST for entry in listed)
             self._known = len(listed), any(entry.order for entry in listed), recaps
@@ -86,6 +88,9 @@ class TitleReader:
         if not below or (ended and not headed) or size > LONGEST_HEADING or self.read.here.spans(piece):
             return None
         heading = self._heading(piece)
+        told = heading and heading.why in (Why.PAST, Why.SAID, Why.LISTED)
+        if told and not self.power and ":" in line.text[: piece.words[0].start]:
+            return None  # "RUS: asked for two more days"
         foreign = heading and self.power and heading.power not in ("", self.power)
         if not heading or not heading.purpose or (foreign and self.read.part.heading.purpose is Purpose.NOTHING):
             return None
