@@ -141,7 +141,8 @@ PLAIN = ("decided", "last_year", "moves", "holds", "supports", "convoys", "faile
 
 RANGES: Mapping[str, tuple[float, float]] = {
     "free": (1, 8), "taking": (0.7, 2.5), "leader": (-1, 1.5), "peace": (0, 1), "patience": (0.2, 1),
-    "keeping": (1, 8), "helping": (0, 6), "tiring": (6, 12), "whim": (0.2, 2.2), "surely": (0.1, 1),
+    "keeping": (1, 8), "daring": (0, 5), "envy": (0, 4), "helping": (0, 6), "tiring": (6, 12),
+    "whim": (0.2, 2.2), "surely": (0.1, 1),
 }  # fmt: skip
 """Between what a taste is fitted."""
 

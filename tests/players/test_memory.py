@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gamesmaster.engine.heuristic.memory import PEAK, SINCE, Memory, Moves, new_memory, note
 from gamesmaster.engine.heuristic.outlook import weigh_centres
 from gamesmaster.game import Game
@@ -58,6 +60,14 @@ def test_centres_of_those_who_kept_peace_are_worth_less() -> None:
         grudges[1 * 3 + 2] = grudge
         weigh_centres(worth, [1, 1, 1], [2, 0, 1], [0, 1, 1], [0, 0, 0], grudges, 1, tastes)
         assert worth == [expected, 3, 0]
+
+
+@pytest.mark.parametrize(("sizes", "own", "other"), [((0, 4, 2, 0), 2, 1), ((0, 2, 4, 0), 3, 2), ((0, 3, 3, 0), 3, 1)])
+def test_who_leads_guards_less_and_is_envied(sizes: tuple[int, ...], own: float, other: float) -> None:
+    """A power larger than the mean of those that own centres guards its own less, and its centres are worth more."""
+    worth, tastes = [0.0] * 2, Tastes(keeping=3, taking=1, leader=0, daring=1, envy=3)
+    weigh_centres(worth, [1, 1], [1, 2], sizes, [2, 0], [0.0] * 16, 1, tastes)
+    assert worth == pytest.approx([own, other])
 
 
 def test_who_has_no_patience_does_not_try_again() -> None:

@@ -17,7 +17,8 @@ MINDS: Mapping[str, Tastes] = MappingProxyType({
         now=(2.0, 0.18, 0.07, 0.025, 0.01), later=(0.8, 0.22, 0.08, 0.03, 0.01),
     ),
     "people": Tastes(
-        free=3.5, taking=1.3, leader=-0.8, keeping=5.0, helping=2.3, tiring=9, whim=1.7, surely=0.5,
+        free=3.5, taking=1.3, leader=-0.95, peace=0.2, keeping=5.0, daring=2.5, envy=1.3, helping=3.5, tiring=7,
+        whim=1.7, surely=0.5,
         now=(2.0, 0.18, 0.07, 0.025, 0.01), later=(0.8, 0.22, 0.08, 0.03, 0.01),
     ),
 })  # fmt: skip

@@ -70,17 +70,20 @@ def weigh_centres(
 
     `holder` are the owners of centres, 0 if nobody that plays, and `sizes` how many each power has, from number 1.
     """
-    largest = 1
+    largest, total, alive = 1, 0, 0
     for other in range(1, len(sizes)):
         largest = max(largest, sizes[other])
+        total += sizes[other]
+        alive += int(sizes[other] > 0)
     for place in range(len(worth)):
         worth[place] = 0.0
         if centre[place]:
             owner = holder[place]
+            ahead = max(0.0, sizes[owner] * alive / max(1, total) - 1) if owner else 0.0
             if owner == power:
-                worth[place] = tastes.keeping * min(2, strongest[place]) / 2
+                worth[place] = tastes.keeping * min(2, strongest[place]) / 2 * max(0.0, 1 - tastes.daring * ahead)
             elif owner:
-                worth[place] = tastes.taking + tastes.leader * sizes[owner] / largest
+                worth[place] = (tastes.taking + tastes.leader * sizes[owner] / largest) * (1 + tastes.envy * ahead)
                 worth[place] *= 1 - tastes.peace / (1 + grudge[power * len(sizes) + owner])
             else:
                 worth[place] = tastes.free

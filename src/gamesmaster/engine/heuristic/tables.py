@@ -31,6 +31,8 @@ class Tastes(NamedTuple):
     peace: float = 0.0  # how far, as a part of it, the value of its centres falls for a power that never attacked
     patience: float = 1.0  # what is left of the gain of a move for each time in a row that it has just failed
     keeping: float = 1.6  # an own centre that is attacked by two; half of it if by one
+    daring: float = 0.0  # how much less a power guards its own, times its lead: by what part it is above the mean size
+    envy: float = 0.0  # how much more the centres of other powers are worth, times their lead
     now: Fixed = (2.0, 0.4, 0.25, 0.15, 0.1, 0.06, 0.04, 0.02)  # weights of rings in the last movement before a count
     later: Fixed = (0.8, 0.5, 0.3, 0.18, 0.1, 0.06, 0.04, 0.02)  # weights of rings in other movements
     helping: float = 0.0  # how likely a unit without a task supports another power's unit against a third power
