@@ -10,7 +10,7 @@ from bench.puzzle import Puzzle
 from bench.yardstick import Verdict
 from gamesmaster import PhaseKind, Position, Rules, adjudicate, find_variant, units_from
 from gamesmaster.judge import Bound, IndexedPosition, Movement, OrderReader
-from gamesmaster.judge.binding import bind
+from gamesmaster.judge.binding import bind_orders
 from gamesmaster.judge.prepare import Prepared, prepare
 
 Orders = dict[str, list[str]]
@@ -49,7 +49,7 @@ class Contender:
     def load(self, puzzle: Puzzle) -> Loaded:
         """Read and check the orders, and lay them out."""
         field = IndexedPosition(self.rules, self.position(puzzle))
-        bound = bind(field, self.orders(puzzle))
+        bound = bind_orders(field, self.orders(puzzle))
         return Loaded(field, bound, prepare(field, bound))
 
     def forget(self) -> None:

@@ -18,10 +18,11 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from gamesmaster.engine import kernel
-from gamesmaster.engine.kernel import ALL_HOLD, ALWAYS, CONVOY, HOLD, Column, Outcome, Rows, Work, solve
-from gamesmaster.engine.machine import register, to_code
+from gamesmaster.engine import rows as kernel_rows
+from gamesmaster.engine.kernel import solve
+from gamesmaster.engine.machine import modules_called, to_code
 from gamesmaster.engine.problem import BY_PLACE, BY_ROW, Problem
+from gamesmaster.engine.rows import ALL_HOLD, ALWAYS, CONVOY, HOLD, Column, Outcome, Rows, Work
 from gamesmaster.errors import GamesmasterError
 
 Cells = NDArray[np.int16]
@@ -193,8 +194,7 @@ borrowed: Any = intrinsic(_borrow)
 @cache
 def machine_code() -> Callable[..., None]:
     """Return `solve_all` as machine code, compiled by the first call and then kept on disk."""
-    register(tidy)
-    return to_code(solve_all, (kernel,))
+    return to_code(solve_all, modules_called(solve_all), (kernel_rows,))
 
 
 def solve_all(

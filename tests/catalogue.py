@@ -77,7 +77,7 @@ class CatalogueFile(Entry):
 class Carried:
     """A clause with what carries it out and what shows it.
 
-    `by` are functions (`engine.kernel:sweep`, within the package) and words of `DATA`; `cases` are ids of
+    `by` are functions (`engine.battles:sweep`, within the package) and words of `DATA`; `cases` are ids of
     scenarios, then tests.  `host` is why only a host carries it out, usually empty.
     """
 

@@ -34,7 +34,7 @@ from itertools import combinations, takewhile
 from typing import NamedTuple
 
 from gamesmaster.engine import Problem
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 
 Numbers = frozenset[int]
 """A set of rows, by number."""

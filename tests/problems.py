@@ -11,7 +11,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 from gamesmaster.engine.problem import NOBODY, Problem
 
 UNIT, HALF, QUARTER = 4, 2, 1

@@ -79,14 +79,14 @@ def test_a_catalogue_is_read(tmp_path: Path) -> None:
             """
             groups.floating = ["game.progress:advance", "board"]
             clauses."STR-6" = ["remark"]
-            clauses."STR-6.a STR-6.b" = ["engine.kernel:sweep", "floating"]
+            clauses."STR-6.a STR-6.b" = ["engine.battles:sweep", "floating"]
             tests."STR-6.b" = ["tests/game/test_catalogue.py::test_a_catalogue_is_read"]
             host."STR-6.c" = "the host sinks the boats"
             """.replace("            ", ""),
         )
     )
     a, b, c = catalogue.values()
-    assert a.by == b.by == ("engine.kernel:sweep", "game.progress:advance", "board")
+    assert a.by == b.by == ("engine.battles:sweep", "game.progress:advance", "board")
     assert (a.cases, b.cases) == (("STR-S1",), ("tests/game/test_catalogue.py::test_a_catalogue_is_read",))
     assert c == Carried("STR-6.c", ("remark",), (), "the host sinks the boats")
     assert lint_catalogue(catalogue, ROOT) == []
@@ -107,7 +107,7 @@ def test_a_catalogue_may_be_like_another(tmp_path: Path) -> None:
 def test_gaps_are_found(tmp_path: Path) -> None:
     """A clause without a function or without a case, and functions and tests that are not there, are errors."""
     told = """
-        clauses."STR-6.b" = ["engine.kernel:swep", "no.such:thing"]
+        clauses."STR-6.b" = ["engine.battles:swep", "no.such:thing"]
         tests."STR-6.b" = ["tests/game/test_catalogue.py::test_nothing"]
     """
     catalogue = read_catalogue(_folder(tmp_path, told))
@@ -153,17 +153,17 @@ def test_the_page_s_example(tmp_path: Path) -> None:
     page = (ROOT / "docs/board-files.md").read_text(encoding="utf-8").partition("## `catalogue.toml`")[2]
     catalogue = read_catalogue(_folder(tmp_path, page.split("```toml\n")[1].split("```")[0]))
     assert catalogue["STR-6.c"].by == ("mechanics.boats.orders:draft_order", "mechanics.boats.season:after_moves")
-    assert catalogue["STR-6.b"].by == (*catalogue["STR-6.c"].by, "engine.kernel:press")
+    assert catalogue["STR-6.b"].by == (*catalogue["STR-6.c"].by, "engine.battles:press")
     assert catalogue["STR-6.a"].host == "boats are drawn by hand"
     assert all(f"`{word}`" in page for word in DATA)
 
 
 def test_functions_are_within_the_package() -> None:
     """A name means a function, a method or a field of the package; nothing else is looked up."""
-    assert function("engine.kernel:sweep")
+    assert function("engine.battles:sweep")
     assert function("rules.rulebook:Rulebook.double_orders")
     assert function("no.such:thing") is None
-    assert function("engine.kernel:sweep.nothing") is None
+    assert function("engine.battles:sweep.nothing") is None
     assert place_of("judge.indexed:IndexedPosition.crossings").startswith("gamesmaster/judge/indexed.py:")
     assert place_of("rules.rulebook:Rulebook.double_orders") == "gamesmaster/rules/rulebook.py"
     assert "board" in DATA

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from bench.solving import machine_code, pack
-from gamesmaster.engine import kernel as k
-from gamesmaster.engine.machine import name_on_disk
+from bench.solving import machine_code, pack, solve_all
+from gamesmaster.engine import rows as k
+from gamesmaster.engine.machine import modules_called, name_on_disk
 from gamesmaster.engine.problem import Problem, fast
 from gamesmaster.errors import GamesmasterError
 from tests.lengths import short_and_long
@@ -127,7 +127,7 @@ def test_importing_compiles_and_loads_nothing() -> None:
 
 def test_code_on_disk_belongs_to_one_kernel(problems: list[Problem]) -> None:
     """Machine code is kept under a name that another kernel's source would not have."""
-    source = inspect.getsource(k)
+    source = "".join(map(inspect.getsource, (*modules_called(solve_all), k)))
     pack(problems[:1]).solve()
     kept = [path.name for path in Path(machine_code().stats.cache_path).glob("*.nbi")]  # type: ignore[attr-defined]
     assert any(name_on_disk(source) in name for name in kept)

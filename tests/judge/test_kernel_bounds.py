@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from types import ModuleType
 
 import pytest
 
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import battles, paradoxes, routes
+from gamesmaster.engine import rows as k
 from tests.problems import Draft, DraftRow
 
 
 class Counter:
     """Counts the calls of some of the kernel's functions."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType, *names: str) -> None:
         self.calls = 0
         for name in names:
-            monkeypatch.setattr(k, name, self._counting(getattr(k, name)))
+            monkeypatch.setattr(module, name, self._counting(getattr(module, name)))
 
     def _counting(self, function: Callable[..., object]) -> Callable[..., object]:
         def counted(*args: object) -> object:
@@ -46,7 +48,7 @@ def test_a_long_chain(monkeypatch: pytest.MonkeyPatch, listed: str, last: str) -
         draft.add(place, owner=1).move(0 if last == "turns" and place == n - 1 else place + 1)
     if last == "stays":
         draft.add(n, owner=2)
-    counter = Counter(monkeypatch, "weigh_move")
+    counter = Counter(monkeypatch, battles, "weigh_move")
     state = draft.problem().solve().state
     assert set(state[1 : n + 1]) == {k.FAILED if last == "stays" else k.CAME}
     assert counter.calls <= (n * (n + 1) // 2 if listed == "at random" else 2 * n)
@@ -70,7 +72,7 @@ def test_many_separate_knots(monkeypatch: pytest.MonkeyPatch) -> None:
     armies = [knot(draft, 4 * i)[0] for i in range(40)]
     idle = draft.add(draft.size, owner=1)
     idle.convoy(armies[0])
-    counter = Counter(monkeypatch, "try_routes")
+    counter = Counter(monkeypatch, paradoxes, "try_routes")
     outcome = draft.problem()._replace(knot=k.SZYKMAN).solve()
     assert outcome.route[idle.number] == k.OPEN  # a fleet that nobody attacks is no part of the paradox
     assert {outcome.route[army.number] for army in armies} == {k.SILENCED}
@@ -89,11 +91,11 @@ def circle(routes: int) -> tuple[Draft, list[DraftRow]]:
 
 
 @pytest.mark.parametrize("rule", [k.SZYKMAN, k.ALL_HOLD])
-@pytest.mark.parametrize("routes", [2, k.MOST_TRIED])
+@pytest.mark.parametrize("routes", [2, paradoxes.MOST_TRIED])
 def test_the_largest_circle_that_is_tried(monkeypatch: pytest.MonkeyPatch, routes: int, rule: int) -> None:
     """Seven routes that decide one another are tried in every combination, and no more than that for every row."""
     draft, armies = circle(routes)
-    counter = Counter(monkeypatch, "try_routes")
+    counter = Counter(monkeypatch, paradoxes, "try_routes")
     outcome = draft.problem()._replace(knot=rule).solve()
     assert {outcome.route[army.number] for army in armies} == {k.SILENCED}
     assert {outcome.state[army.number] for army in armies} == {k.FAILED}
@@ -103,10 +105,10 @@ def test_the_largest_circle_that_is_tried(monkeypatch: pytest.MonkeyPatch, route
 
 def test_a_circle_too_large_to_try(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight routes in a circle are silenced without trial, and so are their fleets (STD-8.g)."""
-    draft, armies = circle(k.MOST_TRIED + 1)
+    draft, armies = circle(paradoxes.MOST_TRIED + 1)
     idle = draft.add(draft.size, owner=1)
     idle.convoy(armies[0])
-    counter = Counter(monkeypatch, "try_routes")
+    counter = Counter(monkeypatch, paradoxes, "try_routes")
     outcome = draft.problem()._replace(knot=k.SZYKMAN).solve()
     assert outcome.route[idle.number] == k.OPEN  # a fleet that nobody attacks is no part of the paradox
     assert {outcome.route[army.number] for army in armies} == {k.SILENCED}
@@ -129,7 +131,7 @@ def test_a_web_of_sixty_fleets(monkeypatch: pytest.MonkeyPatch, whole: bool) -> 
     draft.join(0, fleets, both_waters=False)
     if whole:
         draft.join(fleets - 1, fleets + 1, both_waters=False)
-    counter = Counter(monkeypatch, "carrier_fate", "sail")
+    counter = Counter(monkeypatch, routes, "carrier_fate", "sail")
     outcome = draft.problem().solve()
     assert outcome.route[army.number] == (k.HOLDS if whole else k.BROKEN)
     assert counter.calls <= 2 * fleets + 2

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 from gamesmaster.engine.problem import Problem
 from gamesmaster.judge import IndexedPosition
-from gamesmaster.judge.binding import bind
+from gamesmaster.judge.binding import bind_orders
 from gamesmaster.judge.prepare import prepare
 from gamesmaster.rules import Rulebook, Rules
 from gamesmaster.testing import POWERS, random_board, random_orders, random_position
@@ -86,7 +86,7 @@ def test_problems_made_of_orders(number: int) -> None:
         board = random_board(rng)
         position = random_position(rng, board)
         field = IndexedPosition(Rules(board, POWERS, rulebook=Rulebook.of(rng.choice(BOOKS))), position)
-        problem = prepare(field, bind(field, random_orders(rng, board, position))).problem
+        problem = prepare(field, bind_orders(field, random_orders(rng, board, position))).problem
         if found := differences(problem, problem.solve()):
             wrong[seed] = found
     assert wrong == {}

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 from tests.naive import differences
 from tests.problems import QUARTER, UNIT, Draft, DraftRow
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from gamesmaster.board import ARMY, FLEET, Board, Location, Position, Unit, units_from
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 from gamesmaster.engine.problem import Problem
 from gamesmaster.judge import Movement, adjudicate_movement
 from gamesmaster.orders import Order, Verb

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 from gamesmaster.engine.problem import Problem
 from tests import naive
 from tests.naive import Naive, Undecided, differences, solve

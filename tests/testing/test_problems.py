@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gamesmaster.engine import kernel as k
+from gamesmaster.engine import rows as k
 from gamesmaster.engine.problem import NOBODY
 from tests.problems import Theme, permute, random_problem
 

@@ -54,7 +54,7 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import list_refuges
-from gamesmaster.engine import HOLD, kernel, machine
+from gamesmaster.engine import HOLD, machine, rows
 from gamesmaster.engine.machine import NO_MEMORY, held, modules_called, to_code
 from gamesmaster.engine.winter import is_affordable
 from gamesmaster.rules import columns
@@ -75,11 +75,8 @@ GIVEN, POSSIBLE = 1, 2
 class Choices(NamedTuple):
     """The legal orders of many games, one after the other in flat arrays that are allocated once.
 
-    By game, in order: `first` and `last`; slots `first[i]` to `last[i] - 1` are those of game i.  By slot: `game`,
-    `power`, from 1, `row` of the unit, or of the dislodged unit, 0 in Winters, and `begin`; answers `begin[s]` to
-    `begin[s + 1] - 1` are those of slot s.  By answer: the order in the columns `verb`, `to` and `about` of `Game`.
-    The first answer of a slot holds, disbands or builds nothing (unless all builds must be made), or it removes the
-    power's first unit.
+    Each game has slots, one for each order that is due, and each slot has answers.  The first answer of a slot holds,
+    disbands or builds nothing (unless all builds must be made), or it removes the power's first unit.
 
     An order of a mechanic's own has `rules.columns.DRAWN` as its verb and a number in `to`.  An answer to a mechanic
     has `ASKED`, the number in `to`, 0 for none, and in `about` its index in `Game.kept`.  A removal with `WHOLE` in
@@ -88,16 +85,16 @@ class Choices(NamedTuple):
     In a Winter the slots of a power have the same list. A power that owes removals can only remove.
     """
 
-    first: NDArray[np.int32]
-    last: NDArray[np.int32]
-    game: NDArray[np.int32]
-    power: NDArray[np.int16]
-    row: NDArray[np.int16]
-    begin: NDArray[np.int32]
-    verb: NDArray[np.int16]
-    to: NDArray[np.int16]
-    about: NDArray[np.int16]
-    used: NDArray[np.int64]
+    first: NDArray[np.int32]  # by game: its first slot
+    last: NDArray[np.int32]  # by game: the slot behind its last
+    game: NDArray[np.int32]  # by slot
+    power: NDArray[np.int16]  # by slot, from 1
+    row: NDArray[np.int16]  # by slot: the row of the unit, or of the dislodged unit, 0 in Winters
+    begin: NDArray[np.int32]  # by slot: its first answer; the last is that before the next slot's
+    verb: NDArray[np.int16]  # by answer, as in `Game.orders`
+    to: NDArray[np.int16]  # by answer, likewise
+    about: NDArray[np.int16]  # by answer, likewise
+    used: NDArray[np.int64]  # the numbers of slots and of answers (`SLOTS`, `ANSWERS`); 1 if there was no room (`FULL`)
 
 
 def room_for_choices(games: int, slots: int, answers: int) -> Choices:
@@ -115,7 +112,7 @@ def loop(function: Callable[..., None]) -> Callable[..., None]:
 
     No index in them is negative.
     """
-    constants = (columns, kernel, machine)
+    constants = (columns, machine, rows)
     return to_code(function, modules_called(function), constants, wraps=False, forceinline=True, **NO_MEMORY)
 
 
@@ -279,15 +276,12 @@ def _count_builds(t: Tables, game: Game, s: Scratch, power: int) -> int:
 
 
 class Answers(NamedTuple):
-    """Answers by slot: `number` of each, from 0, -1 for none, and `dropped`, 1 for those that were not possible.
+    """Answers by slot, and the answers in `Choices`."""
 
-    `fits` says of each answer in `Choices` whether it is still possible (`NARROW`).  `kind` is each game's phase.
-    """
-
-    number: NDArray[np.int32]
-    dropped: NDArray[np.uint8]
-    fits: NDArray[np.uint8]
-    kind: NDArray[np.int16]
+    number: NDArray[np.int32]  # by slot: which of its answers, from 0, -1 for none
+    dropped: NDArray[np.uint8]  # by slot: 1 if that was not possible
+    fits: NDArray[np.uint8]  # by answer: whether it is still possible (`NARROW`)
+    kind: NDArray[np.int16]  # by game: its kind of phase
 
 
 def answer_all(

@@ -31,7 +31,7 @@ from gamesmaster.batches.state import (
 )
 from gamesmaster.batches.tables import Tables
 from gamesmaster.batches.years import draw_retreats, end_phase, list_refuges, retreat, standing_of, take_forms
-from gamesmaster.engine import choices, kernel, machine
+from gamesmaster.engine import choices, machine, rows
 from gamesmaster.engine.machine import NO_MEMORY, entry_of, held, laid, modules_called, to_code
 from gamesmaster.rules import Rule, columns
 
@@ -42,7 +42,7 @@ WHOLE: dict[str, Any] = {"forceinline": True, **NO_MEMORY}
 """Options of loops that are made one piece with all that they call."""
 
 
-CONSTANTS = (choices, columns, kernel, machine)
+CONSTANTS = (choices, columns, machine, rows)
 """Modules whose constants loops use."""
 
 

@@ -15,9 +15,10 @@ from gamesmaster.engine.aftermath import barred_origin, close, dislodge
 from gamesmaster.engine.choices import CONTEST, IN_KERNEL, KNOT, PARADOX
 from gamesmaster.engine.company import power_helped, row_helped, take_along
 from gamesmaster.engine.convoys import match, release, send_by_sea, set_out, spare_supports
-from gamesmaster.engine.kernel import CAME as CAME_THROUGH
-from gamesmaster.engine.kernel import Outcome, Work, solve
+from gamesmaster.engine.kernel import solve
 from gamesmaster.engine.problem import NOBODY, WEIGHT
+from gamesmaster.engine.rows import CAME as CAME_THROUGH
+from gamesmaster.engine.rows import Outcome, Work
 
 
 def foresee(t: Tables, game: Game) -> None:

@@ -26,9 +26,10 @@ from gamesmaster.batches.state import (
     Units,
 )
 from gamesmaster.batches.tables import Tables
-from gamesmaster.engine import kernel
+from gamesmaster.engine import Rows
 from gamesmaster.engine.convoys import Crossings, Search
 from gamesmaster.engine.problem import BY_PLACE, BY_ROW
+from gamesmaster.engine.rows import Outcome
 from gamesmaster.variant import Calendar, Variant
 
 
@@ -135,8 +136,8 @@ def scratch_for(variant: Variant, t: Tables, rows: int) -> Scratch:
             groups=room(size),
         ),
         kernel=KernelRoom(
-            cells=room(len(kernel.Rows._fields), rows),
-            answers=room(len(kernel.Outcome._fields), rows),
+            cells=room(len(Rows._fields), rows),
+            answers=room(len(Outcome._fields), rows),
             places=room(BY_PLACE, size),
             lines=room(BY_ROW, rows),
         ),

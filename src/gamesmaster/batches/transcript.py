@@ -24,7 +24,7 @@ from gamesmaster.batches.state import (
 from gamesmaster.batches.tables import Tables, steps_of
 from gamesmaster.batches.years import open_to
 from gamesmaster.board import Dislodged, Location, Position, Unit
-from gamesmaster.engine import kernel
+from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.judge import ashore_verb, convoy_verb
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.rules import OWN, Rules
@@ -34,9 +34,9 @@ _COUNTS = {PhaseKind.MOVEMENT: COUNT, PhaseKind.RETREATS: BEATEN, PhaseKind.ADJU
 """The index in the tally of the number of orders in a phase, by its kind."""
 
 _VERBS = {
-    kernel.HOLD: Verb.HOLD,
-    kernel.MOVE: Verb.MOVE,
-    kernel.SUPPORT: Verb.SUPPORT,
+    HOLD: Verb.HOLD,
+    MOVE: Verb.MOVE,
+    SUPPORT: Verb.SUPPORT,
     VIA: Verb.MOVE,
     RETREAT: Verb.RETREAT,
     DISBAND: Verb.DISBAND,
@@ -154,14 +154,14 @@ class Transcript:
         g = self.games
         if kind is PhaseKind.ADJUSTMENTS:
             return bool(g.orders.load[i, r] & UNASKED)
-        holds = kind is PhaseKind.MOVEMENT and g.orders.verb[i, r] == kernel.HOLD
+        holds = kind is PhaseKind.MOVEMENT and g.orders.verb[i, r] == HOLD
         return bool(holds and (g.units.aboard[i, r] or g.orders.load[i, r] == UNASKED))
 
     def _orders_of_mechanics(self, i: int, r: int) -> list[Order]:
         """Return the orders of a unit that mechanics put into words, after the regular one, if they go beside it."""
         g, unit = self.games, self.unit(i, r)
         verb, load, rider = (int(column[i, r]) for column in (g.orders.verb, g.orders.load, g.orders.rider))
-        found = [self._regular_order(i, r)] if verb < OWN and verb != kernel.HOLD else []
+        found = [self._regular_order(i, r)] if verb < OWN and verb != HOLD else []
         for part in self.parts:
             if orders := part.columns.orders:
                 kept = g.kept[i, part.first : part.last].tolist()
@@ -185,7 +185,7 @@ class Transcript:
         """Return the order of a unit in a phase of movement."""
         g = self.games
         code, about, goal = g.orders.verb[i, r], g.orders.about[i, r], self._goal(i, r)
-        verb = convoy_verb(self.rules) if code == kernel.CONVOY else _VERBS[code]
+        verb = convoy_verb(self.rules) if code == CONVOY else _VERBS[code]
         kind, at = self._place(g.units.stance[i, r])
         if not about:
             return Order(verb, kind, at, goal, via=bool(code == VIA))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamesmaster.engine.choices import CONTEST, ORIGIN_BARRED
-from gamesmaster.engine.kernel import (
+from gamesmaster.engine.rows import (
     ABSENT,
     ALWAYS,
     BROKEN,

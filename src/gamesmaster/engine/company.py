@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gamesmaster.engine.kernel import MOVE, Column
+from gamesmaster.engine.rows import MOVE, Column
 
 ANY = -1
 """The kind that is meant where an order names none."""

@@ -22,7 +22,8 @@ from gamesmaster.engine.choices import (
     PARADOX,
     WHEN_SWAPPING,
 )
-from gamesmaster.engine.kernel import (
+from gamesmaster.engine.problem import WEIGHT
+from gamesmaster.engine.rows import (
     ALONE,
     BLUNT,
     CARRIED,
@@ -38,7 +39,6 @@ from gamesmaster.engine.kernel import (
     Column,
     Rows,
 )
-from gamesmaster.engine.problem import WEIGHT
 
 BUDGET = 150
 """Steps spent on looking for chains without short cuts; past it every fleet counts as part of one."""
@@ -52,44 +52,32 @@ something else; it takes no support; it moves to another coast.
 
 
 class Seas(NamedTuple):
-    """Convoying waters by province: next to `p` are `waters[first[p] : first[p + 1]]`; `link` is the kernel's table.
-
-    What a convoy in water `p` touches is laid out alike, in `shore_first` and `shores`.
-    """
+    """Convoying waters.  Row p of a list `x` is `x[x_first[p] : x_first[p + 1]]`, that of `waters` goes by `first`."""
 
     first: Sequence[int]
-    waters: Sequence[int]
-    link: Sequence[int]
+    waters: Sequence[int]  # by province: the waters next to it
+    link: Sequence[int]  # the kernel's table
     shore_first: Sequence[int]
-    shores: Sequence[int]
+    shores: Sequence[int]  # by province: what a convoy in this water touches
 
 
 class Crossings(NamedTuple):
-    """Groups of waters joined by fleets, numbered from 1; `groups[0]` says how many there are.
+    """Groups of waters joined by fleets, numbered from 1."""
 
-    `group` is by province, 0 where no fleet lies; `water[start[g] : start[g + 1]]` are the waters of group g;
-    `touched[g * size + p]` is 1 where it touches province `p`.
-    """
-
-    group: Column
-    start: Column
-    water: Column
-    touched: Column
-    groups: Column
+    group: Column  # by province: the group of the fleet there, 0 where none lies
+    start: Column  # by group: where its waters begin
+    water: Column  # the waters of group g are `water[start[g] : start[g + 1]]`
+    touched: Column  # [group * provinces + province]: 1 where the group touches the province
+    groups: Column  # one number: how many groups there are
 
 
 class Search(NamedTuple):
-    """Scratch arrays for searches, by province.
-
-    All but `queue` and `levels` (twice as long) are zeros before and after.
-
-    `found` is an answer: 1 for the waters found. It is zeros before, and the caller clears it.
-    """
+    """Scratch of searches, by province; all but `queue` and `levels` are zeros before and after."""
 
     mark: Column
-    found: Column
+    found: Column  # an answer: 1 for the waters found; the caller clears it
     queue: Column
-    levels: Column
+    levels: Column  # twice as long as the others
     fleet: Column
 
 

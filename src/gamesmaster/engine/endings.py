@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamesmaster.engine.kernel import Column
+from gamesmaster.engine.rows import Column
 
 MOST_UNITS = 1 << 15
 """More than the units that a power can have."""

@@ -1,7 +1,7 @@
 """The kernel's input as one value, `Problem`, and what it is solved with in ordinary Python.
 
 >>> from gamesmaster import Rules, adjudicate_movement, find_variant
->>> from gamesmaster.engine.kernel import CAME
+>>> from gamesmaster.engine.rows import CAME
 >>> standard = find_variant("standard")
 >>> problem = adjudicate_movement(Rules.of(standard), standard.start, {"France": ["A Par - Bur"]}).problem
 >>> problem.solve().state.count(CAME)
@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from gamesmaster.engine.kernel import SZYKMAN, UNLESS_HEAD_ON, Outcome, Rows, Work, solve
+from gamesmaster.engine.kernel import solve
+from gamesmaster.engine.rows import SZYKMAN, UNLESS_HEAD_ON, Outcome, Rows, Work
 from gamesmaster.errors import GamesmasterError, install
 
 NOWHERE = -1

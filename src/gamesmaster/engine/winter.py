@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gamesmaster.engine.kernel import Column
+from gamesmaster.engine.rows import Column
 
 OWNED, EMPTY = 1, 2
 """Conditions of a site: the power owns it; no unit is in it."""

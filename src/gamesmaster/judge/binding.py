@@ -29,24 +29,17 @@ NOTHING: Verdicts = MappingProxyType({})
 
 
 class Bound(NamedTuple):
-    """All orders of a movement phase, bound.
-
-    `rows` maps each order, by its number, to the row it was bound to (0: none); `faults` maps those not carried out to
-    their causes. `chosen[row]` is what a unit carries out, `NO_ORDER` or `CONFLICTING` if no order counts; `noway`
-    holds rows whose impossible move still counts as one (4.E.1). `secondary` holds orders carried out beside another
-    one, by number; `decided` what was decided before anything moves; `parsed` the orders as they were read, by number;
-    `later` what mechanics bind after all other orders.
-    """
+    """All orders of a movement phase, bound; orders go by number."""
 
     given: OrderTexts
-    rows: list[int]
-    faults: dict[int, AnyCause]
-    chosen: list[ResolvedOrder]
-    noway: dict[int, ResolvedOrder]
-    secondary: dict[int, ResolvedOrder]
-    decided: dict[int, Verdict]
-    parsed: list[ParsedOrder]
-    later: list[Callable[[], None]]
+    rows: list[int]  # by order: the row it was bound to, 0 for none
+    faults: dict[int, AnyCause]  # the orders not carried out, with the cause
+    chosen: list[ResolvedOrder]  # by row: what the unit carries out; `NO_ORDER` or `CONFLICTING` if no order counts
+    noway: dict[int, ResolvedOrder]  # the rows whose impossible move still counts as one (4.E.1)
+    secondary: dict[int, ResolvedOrder]  # the orders carried out beside another one
+    decided: dict[int, Verdict]  # what was decided before anything moves
+    parsed: list[ParsedOrder]  # the orders as they were read
+    later: list[Callable[[], None]]  # what mechanics bind after all other orders
 
     def keys(self) -> Iterator[tuple[str, int]]:
         """Yield the power of each order, and its index among that power's orders, counted from 0."""
@@ -112,7 +105,7 @@ def known_powers(rules: Rules, orders: OrderTexts) -> OrderTexts:
     return found
 
 
-def bind(
+def bind_orders(
     field: IndexedPosition,
     orders: OrderTexts,
     silent: PowersWithoutOrders = ALL_GIVE_ORDERS,

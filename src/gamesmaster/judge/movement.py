@@ -9,11 +9,18 @@ from typing import TypeAlias
 from gamesmaster.board import Dislodged, Position, Unit
 from gamesmaster.engine import CONVOY, GONE, HOLD, MOVE, NOWAY, SUPPORT, Column
 from gamesmaster.engine.aftermath import CONTESTED, barred_origin, close, dislodge, is_landed, is_stranded, meets
-from gamesmaster.engine.kernel import CAME, CUT, SILENCED, Outcome
 from gamesmaster.engine.problem import WEIGHT
+from gamesmaster.engine.rows import CAME, CUT, SILENCED, Outcome
 from gamesmaster.errors import BadOrder
 from gamesmaster.judge.adjudication import Adjudication, why_unread, with_reason
-from gamesmaster.judge.binding import ALL_GIVE_ORDERS, BindingMechanic, Bound, OrderTexts, PowersWithoutOrders, bind
+from gamesmaster.judge.binding import (
+    ALL_GIVE_ORDERS,
+    BindingMechanic,
+    Bound,
+    OrderTexts,
+    PowersWithoutOrders,
+    bind_orders,
+)
 from gamesmaster.judge.indexed import IndexedPosition, intended_standing
 from gamesmaster.judge.prepare import Prepared, prepare
 from gamesmaster.judge.retreats import find_refuges
@@ -42,7 +49,7 @@ def adjudicate_movement(
     """Adjudicate a movement phase.  `orders` are by power, as texts or `Order`s, in the order written."""
     ready, verdicts = _mustered(rules, position, orders, silent)
     field = IndexedPosition(rules, ready, position)
-    bound = bind(field, orders, silent, verdicts)
+    bound = bind_orders(field, orders, silent, verdicts)
     prepared = prepare(field, bound, silent)
     return Movement(field, bound, prepared, prepared.problem.solve(), silent)
 

@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
-
 from gamesmaster.board import Location
 from gamesmaster.engine.choices import (
     ALWAYS_BY_SEA,
@@ -22,7 +19,8 @@ from gamesmaster.engine.choices import (
     WHEN_SWAPPING,
 )
 from gamesmaster.engine.convoys import Seas
-from gamesmaster.engine.kernel import ALL_HOLD, ALWAYS, NEVER, SZYKMAN, UNLESS_HEAD_ON
+from gamesmaster.engine.groups import end_to_end
+from gamesmaster.engine.rows import ALL_HOLD, ALWAYS, NEVER, SZYKMAN, UNLESS_HEAD_ON
 from gamesmaster.engine.winter import BoardGraph
 from gamesmaster.rules.rules import Rules
 
@@ -63,19 +61,12 @@ def goal_of(rules: Rules, kind: str, at: Location) -> int:
 
 def board_graph(rules: Rules) -> BoardGraph:
     """Return the board of these rules; `rules.derive(ground)` remembers it."""
-    near_at, near = [0], list[int]()
-    for places in rules.board.neighbours:
-        near += sorted(places)
-        near_at.append(len(near))
-    return BoardGraph([int(province.centre) for province in rules.board.provinces], near_at, near)
+    centre = [int(province.centre) for province in rules.board.provinces]
+    return BoardGraph(centre, *end_to_end(list(map(sorted, rules.board.neighbours))))
 
 
 def seas(rules: Rules) -> Seas:
     """Return the convoying waters of a board; `rules.derive(seas)` remembers them."""
     board = rules.board
     near, shores = [sorted(waters) for waters in board.waters], [sorted(shores) for shores in board.shores]
-    return Seas(*_end_to_end(near), board.link, *_end_to_end(shores))
-
-
-def _end_to_end(rows: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    return [0, *accumulate(map(len, rows))], [number for row in rows for number in row]
+    return Seas(*end_to_end(near), board.link, *end_to_end(shores))
