@@ -108,6 +108,7 @@ COMPILED = (
 GIVEN = ("compat/diplomacy",)
 """Rooms that offer the functions of another package, whose parameters are its own."""
 MOST_PARAMETERS = 6
+MOST_COLUMNS = 12
 BOOLEANS = {
     "cli/app._version": "called by typer",
     "host/accounts/adapters.should_send_confirmation_mail": "called by django-allauth",
@@ -136,6 +137,17 @@ def test_no_function_takes_more_than_six_values() -> None:
         if len(values) > MOST_PARAMETERS:
             wide[name] = values
     assert wide == {}
+
+
+def test_columns_come_in_groups() -> None:
+    """A NamedTuple that machine code takes has at most twelve columns, or groups of columns."""
+    wide = {}
+    for file in (file for room in ("engine", "batches", "mechanics") for file in sorted((SOURCE / room).rglob("*.py"))):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases):
+                columns = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+                wide[node.name] = [each for each in columns if ast.unparse(each.annotation) not in ("float", "int")]
+    assert not {name for name, columns in wide.items() if len(columns) > MOST_COLUMNS}
 
 
 def test_no_boolean_is_given_by_its_place() -> None:

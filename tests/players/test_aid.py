@@ -61,17 +61,17 @@ def test_only_units_that_would_hold_help() -> None:
     valuation = Valuation(view, HELPFUL)
     planner = Planner(view, valuation, bent := valuation.assess(), valuation.outlook(bent))
     listing, plan = planner._listing, planner.plan
-    assert listing.aid[1] > 0
-    assert gives_aid(listing, plan, 1, listing.aid[1] - 0.01)
-    assert not gives_aid(listing, plan, 1, listing.aid[1])
-    order = planner._orders[listing.aid_order[1]]
+    assert listing.aid.worth[1] > 0
+    assert gives_aid(listing, plan, 1, listing.aid.worth[1] - 0.01)
+    assert not gives_aid(listing, plan, 1, listing.aid.worth[1])
+    order = planner._orders[listing.aid.order[1]]
     assert order is not None
     assert order.of in (Location("VEN"), Location("TYR"))
     note_aid(listing, 1, 0.0, 0, -1, 0)  # of less worth than what is known
-    assert planner._orders[listing.aid_order[1]] is order
-    plan.first[listing.aid_into[1]] = 1
+    assert planner._orders[listing.aid.order[1]] is order
+    plan.arrivals.first[listing.aid.into[1]] = 1
     assert not gives_aid(listing, plan, 1, 0.0)
-    plan.first[listing.aid_into[1]] = 0
+    plan.arrivals.first[listing.aid.into[1]] = 0
     plan.chosen[1] = planner.ways(1)[-1] + 1
     assert not gives_aid(listing, plan, 1, 0.0)
 

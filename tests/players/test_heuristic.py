@@ -92,9 +92,9 @@ def test_it_finds_chains_of_fleets() -> None:
     valuation = Valuation(view, Tastes())
     bent = valuation.assess()
     menu = Planner(view, valuation, bent, valuation.outlook(bent)).plan.menu
-    ways = [menu.way[way] for way in range(menu.way_at[1], menu.way_end[1])]
-    places = {option: view.board.provinces[menu.into[option]].id for option in {*ways, *menu.needs}}
-    needs = {option: menu.needs[menu.need_at[option] : menu.need_end[option]] for option in ways}
+    ways = [menu.ways.option[way] for way in range(menu.units.way_at[1], menu.units.way_end[1])]
+    places = {option: view.board.provinces[menu.options.into[option]].id for option in {*ways, *menu.needs.listed}}
+    needs = {option: menu.needs.listed[menu.needs.begin[option] : menu.needs.end[option]] for option in ways}
     chains = {places[option]: [places[convoy] for convoy in needed] for option, needed in needs.items() if needed}
     assert chains["SPA"] == ["ENG", "MAO"]
     assert chains["BRE"] == ["ENG"]

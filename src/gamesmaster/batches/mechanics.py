@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gamesmaster.board import Position
+from gamesmaster.engine.groups import map_columns
 from gamesmaster.engine.problem import fast
 from gamesmaster.game import rules_of
 from gamesmaster.orders import PhaseKind
@@ -15,16 +16,13 @@ from gamesmaster.variant import Variant
 
 
 class Part(NamedTuple):
-    """A mechanic's part in a batch: its columns, and where in `Game.kept` the numbers that it sees begin and end.
-
-    `table` are its rules' parameters as machine code takes them (`with_arrays`).
-    """
+    """A mechanic's part in a batch."""
 
     mechanic: Mechanic
     columns: Columns
-    first: int
-    last: int
-    table: Any = ()
+    first: int  # where the numbers that it sees begin in `Game.kept`
+    last: int  # where they end
+    table: Any = ()  # its rules' parameters as machine code takes them (`with_arrays`)
 
 
 def rules_in_batch(variant: Variant) -> Rules:
@@ -112,6 +110,6 @@ def with_arrays(part: Part, table: tuple[Any, ...]) -> Part:
     """Return a mechanic's part whose rules have these parameters, as arrays: machine code takes no lists."""
     import numpy as np
 
-    arrays = type(table)(*[np.array(column, np.int32) for column in table]) if table else table
+    arrays = map_columns(lambda column: np.array(column, np.int32), table)
     laid = fast("gamesmaster.batches.code").laid(arrays)
     return part._replace(columns=replace(part.columns, table=arrays), table=laid)

@@ -66,18 +66,15 @@ off; then a phase is concluded.  Once the next has begun it is seen whether anyb
 
 
 class End(NamedTuple):
-    """The end of a phase: its kind, the turn, from 1, and whether owners are counted, centres win now, or units do.
+    """The end of a phase."""
 
-    A `lead` of this many centres wins, 0 for none, and if at most `last` powers remain those with most centres win.
-    """
-
-    kind: int
-    turn: int
-    counts: bool
-    by_centres: bool
-    by_units: bool
-    lead: int
-    last: int
+    kind: int  # of phase
+    turn: int  # of the calendar, from 1
+    counts: bool  # owners are counted
+    by_centres: bool  # centres win now
+    by_units: bool  # units win now
+    lead: int  # this many centres ahead of all others win, 0 for none
+    last: int  # if at most this many powers remain those with most centres win
 
 
 class Units(NamedTuple):
@@ -207,12 +204,12 @@ class Shores(NamedTuple):
 
 
 class KernelRoom(NamedTuple):
-    """The columns of the kernel."""
+    """The columns of the kernel, one after the other."""
 
-    cells: Sheet
-    answers: Sheet
-    places: Sheet
-    lines: Sheet
+    cells: Sheet  # its `Rows`
+    answers: Sheet  # its `Outcome`
+    places: Sheet  # its `Work` by province
+    lines: Sheet  # its `Work` by row
 
 
 class RowFacts(NamedTuple):

@@ -17,6 +17,7 @@ from gamesmaster.batches.support import supports
 from gamesmaster.board import LANDING, Position, Unit
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.engine.convoys import Seas
+from gamesmaster.engine.groups import end_to_end
 from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.engine.winter import BoardGraph
 from gamesmaster.errors import GamesmasterError
@@ -226,15 +227,18 @@ def _steps(
     near = np.zeros((len(steps), size), np.uint8)
     for row, way in enumerate(steps):
         near[row, list(way.near)] = 1
+    reach_at, reach = map(_numbers, end_to_end([way.reach for way in steps]))
+    flees_at, flees = map(_numbers, end_to_end([way.flees for way in steps]))
+    ashore_at, ashore = map(_numbers, end_to_end([way.ashore for way in steps]))
     return StepTables(
         first=_numbers(known_ways.index(own) * len(placements) for own in ways),
-        reach_at=_starts(way.reach for way in steps),
-        reach=_joined(way.reach for way in steps),
+        reach_at=reach_at,
+        reach=reach,
         helps=_padded([way.helps for way in steps], size),
-        flees_at=_starts(way.flees for way in steps),
-        flees=_joined(way.flees for way in steps),
-        ashore_at=_starts(way.ashore for way in steps),
-        ashore=_joined(way.ashore for way in steps),
+        flees_at=flees_at,
+        flees=flees,
+        ashore_at=ashore_at,
+        ashore=ashore,
         near=near,
         weak=_weaknesses(rules, stances),
     )
@@ -328,7 +332,7 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> SiteTables:
     """Return the tables of sites and builds for this state of the mechanics."""
     board = rules.board
     first = {kind: number * len(board.locations) for number, kind in enumerate(board.ways)}
-    sites = [[], *(_sites(rules, power, state) for power in rules.powers)]
+    site_at, every_site = end_to_end([[], *(_sites(rules, power, state) for power in rules.powers)])
     build = [
         [
             first[kind] + at
@@ -336,15 +340,13 @@ def sites_of(rules: Rules, state: Mapping[str, object]) -> SiteTables:
             for kind in sorted(site.kinds)
             if board.can_stand(kind, board.locations[at])
         ]
-        for own in sites
-        for site in own
+        for site in every_site
     ]
     return SiteTables(
-        at=_starts(sites),
-        place=_numbers(board.index[site.province] for own in sites for site in own),
-        asks=_numbers(site.asks for own in sites for site in own),
-        build_at=_starts(build),
-        build=_joined(build),
+        _numbers(site_at),
+        _numbers(board.index[site.province] for site in every_site),
+        _numbers(site.asks for site in every_site),
+        *map(_numbers, end_to_end(build)),
     )
 
 
@@ -357,16 +359,6 @@ def _sites(rules: Rules, power: str, state: Mapping[str, object]) -> list[SiteRo
     known = {site.province for site in sites}
     more = (site for site in site_rows(rules, power, {**state, **opened}) if site.province not in known)
     return [*sites, *(site._replace(asks=site.asks | TOLD) for site in more)]
-
-
-def _starts(rows: Iterable[Sequence[object]]) -> Numbers:
-    import numpy as np
-
-    return np.cumsum([0, *map(len, rows)], dtype=np.int32)
-
-
-def _joined(rows: Iterable[Sequence[int]]) -> Any:
-    return _numbers(number for row in rows for number in row)
 
 
 def _padded(rows: Sequence[Sequence[int]], nothing: int) -> Table:

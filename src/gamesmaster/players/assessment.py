@@ -10,7 +10,7 @@ from gamesmaster.engine.heuristic.aid import worth_of_aid
 from gamesmaster.engine.heuristic.chart import likelihoods
 from gamesmaster.engine.heuristic.dumbbot import weigh_as_dumbbot
 from gamesmaster.engine.heuristic.memory import Memory
-from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Fixed, Outlook, doubt, look_as
+from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Chances, Fixed, Outlook, doubt, look_as
 from gamesmaster.engine.heuristic.survey import (
     bend_values,
     chart_of,
@@ -46,12 +46,12 @@ class CommonView:
         self.numbers, self.units = rules.numbers, len(legal.position.units)
         self._rules, self._memories = rules, dict[int, Memory]()
         leaves = [0.0, *(0.0 if power in disorder else LEAVE_CHANCE for power in rules.powers), 0.0]
-        tables = board_tables(rules.board, tuple(rules.powers))._replace(leaves=leaves)
-        self.survey = new_survey(tables, self.units, len(leaves), new_list)
+        tables = board_tables(rules.board, tuple(rules.powers))._replace(chances=Chances(leaves, 0, []))
+        self.survey = new_survey(tables, self.units, new_list)
         stance = [sort * tables.locations + at for sort, at in zip(field.sorts, field.location, strict=True)]
         look_around(tables, self.survey, self.units, stance, field.owner, field.aboard)
         width = max(self.survey.most, default=0) + 2
-        self.tables = tables._replace(width=width, fewer=likelihoods(width))
+        self.tables = tables._replace(chances=Chances(leaves, width, likelihoods(width)))
 
     def memory(self, history: Sequence[Record]) -> Memory:
         """Return what is remembered of these records: all of the game that leads here, or none."""
@@ -61,16 +61,16 @@ class CommonView:
 
     def foes(self, place: int, number: int) -> dict[str, int]:
         """Return, by power, how many units could attack a province, without those of the power with this number."""
-        first, strength = place * len(self.tables.leaves), self.survey.strength
+        first, strength = place * self.tables.powers, self.survey.strength
         return {power: units for power, n in self.numbers.items() if n != number and (units := strength[first + n])}
 
     def strength(self, number: int) -> list[int]:
         """Return, by province, how many units the power with this number could bring in from outside."""
-        return [*self.survey.strength[number :: len(self.tables.leaves)]]
+        return [*self.survey.strength[number :: self.tables.powers]]
 
     def strongest(self, number: int) -> list[int]:
         """Return, by province, the most units that one power other than this number could bring in from outside."""
-        found, survey = [0] * len(self.tables.box), self.survey
+        found, survey = [0] * len(self.tables.provinces.box), self.survey
         look_as(number, survey.leader, survey.most, survey.second, found)
         return found
 
@@ -93,7 +93,8 @@ class Valuation:
         self._nodes = tables.charts[chart_of(tables, tastes, self.number)].stance
         self._first = {kind: n * tables.locations for n, kind in enumerate(view.board.ways)}
         self._plain = new_assessment(tables, len(self._nodes), new_list)
-        holder, sizes, numbers = [0] * len(tables.box), [0] * (len(view.rules.numbers) + 1), view.rules.numbers
+        numbers = view.rules.numbers
+        holder, sizes = [0] * len(tables.provinces.box), [0] * (len(numbers) + 1)
         for province, power in view.position.owners.items():
             holder[view.board.index[province]] = numbers.get(power, 0)
         for province in view.board.centres:
@@ -141,7 +142,7 @@ class Valuation:
 
     def assess(self, guess: Callable[[], float] = lambda: 0.5) -> Assessment:
         """Return the values of places, each bent by a guess from 0 to 1, before anything is expected of others."""
-        drawn, size = [guess() for _ in self.tables.place], len(self.tables.box)
+        drawn, size = [guess() for _ in self.tables.stances.place], len(self.tables.provinces.box)
         bent = self._plain._replace(
             guesses=[drawn[n] for n in self._nodes], value=[0.0] * len(drawn), calm=[1.0] * size
         )  # fmt: skip
@@ -150,7 +151,7 @@ class Valuation:
 
     def outlook(self, bent: Assessment, guess: Callable[[], float] = lambda: 0.5) -> Outlook:
         """Return the expectations of others by these values, with one guess for each province that they may go to."""
-        tables, survey, size = self.tables, self.ground.survey, len(self.tables.box)
+        tables, survey, size = self.tables, self.ground.survey, len(self.tables.provinces.box)
         expected = bent._replace(came=[0] * size, calm_at=[0] * size)
         units = 0 if self.tastes.dumb else self.ground.units
         found = look_ahead(tables, survey, expected, self.number, units)

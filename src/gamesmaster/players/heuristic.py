@@ -90,8 +90,8 @@ class HeuristicTurn:
         view, board, tables = self.view, self.view.board, self._valuation.tables
         ways = [(n, u, o) for n, (u, choices) in enumerate(view.choices.items()) for o in choices if o.to is not None]
         stances = [self._valuation.stance(unit.kind, order.to) for _, unit, order in ways if order.to]
-        goals = [tables.place[stance] for stance in stances]
-        into = [-1 if tables.box[goal] else goal for goal in goals]
+        goals = [tables.stances.place[stance] for stance in stances]
+        into = [-1 if tables.provinces.box[goal] else goal for goal in goals]
         worths, units = [worth_at(tables, bent.value, stance) for stance in stances], [n for n, _, _ in ways]
         chosen, taken = [0] * len(view.choices), [0] * (len(board.provinces) + 1)
         if self.tastes.dumb:

@@ -54,8 +54,7 @@ class Planner:
     def __init__(self, view: View, valuation: Valuation, bent: Assessment, look: Outlook) -> None:
         self.view, self.board, self.units = view, view.board, tuple(view.choices)
         self._valuation, self._tables, self._bent = valuation, slotted(valuation.tables), bent
-        plan = new_plan(self._tables, len(self.units), slotted(look), new_list)
-        self.plan = slotted(plan._replace(menu=slotted(plan.menu)))
+        self.plan = slotted(new_plan(self._tables, len(self.units), look, new_list))
         self._listing = slotted(new_listing(self._tables, len(self.units), bent.value, new_list))
         self._orders: list[Order | None] = [None]
         units = reversed(list(enumerate(self.units, 1)))
@@ -92,14 +91,14 @@ class Planner:
         tidy(self.plan)
         for n in range(1, 1 + len(self.units) if self._valuation.tastes.helping else 1):
             if gives_aid(self._listing, self.plan, n, chance.random()):
-                self._aids[n] = self._listing.aid_order[n]
+                self._aids[n] = self._listing.aid.order[n]
 
     # -- one change --------------------------------------------------------------------------------------------------
 
     def ways(self, n: int) -> list[int]:
         """Return the ways open to a unit, by its number from 1, in the present plan."""
-        menu = self.plan.menu
-        return [way for way in range(menu.way_at[n], menu.way_end[n]) if fits(self.plan, menu.way[way])]
+        units, ways = self.plan.menu.units, self.plan.menu.ways.option
+        return [way for way in range(units.way_at[n], units.way_end[n]) if fits(self.plan, ways[way])]
 
     def gain(self, way: int) -> float:
         """Return the gain of the plan with another way."""
@@ -109,11 +108,11 @@ class Planner:
         """Change the plan, and return the options that it had instead."""
         changes = try_way(self.plan, way)
         weigh(self.plan, changes, put=True)
-        return list(self.plan.was[:changes])
+        return list(self.plan.trial.before[:changes])
 
     def put_back(self, options: Sequence[int]) -> None:
         """Restore the former options of units."""
-        self.plan.trial[: len(options)] = options
+        self.plan.trial.options[: len(options)] = options
         weigh(self.plan, len(options), put=True)
 
     # -- what there is to do -----------------------------------------------------------------------------------------
@@ -202,7 +201,7 @@ class Planner:
         for order in orders:
             row = self._rows.get((order.of_kind, order.of, order.of_power), 0)
             to = self._valuation.stance(order.of_kind, order.to) if order.to else -1
-            into = self._valuation.tables.place[to if to >= 0 else self._valuation.ground.survey.states[row]]
+            into = self._valuation.tables.stances.place[to if to >= 0 else self._valuation.ground.survey.states[row]]
             if row and (worth := self._valuation.aid(self._listing.value, row, to)):
                 found.append((into, row, worth, to, order))
         for into, _, worth, to, order in sorted(found, key=lambda each: each[:2]):
@@ -235,14 +234,15 @@ class Planner:
             if order.to is None or not order.via or order.of or order.to.province in near:
                 continue
             convoys = self._convoys.get(self._aim(n, order.to), {})
-            fleets = sorted({menu.at[fleet]: fleet for fleet in convoys}.items())
+            fleets = sorted({menu.units.at[fleet]: fleet for fleet in convoys}.items())
             for i, (water, fleet) in enumerate(fleets):
-                listing.waters[i], listing.ferry[water] = water, fleet
+                listing.voyage.waters[i], listing.voyage.ferry[water] = water, fleet
             to, after = self._valuation.stance(unit.kind, order.to), ways
             ways = sail(self._tables, listing, self.plan, n, to, len(fleets), ways, self._note(order))
             voyage = listing.tried[after]
-            for i in range(menu.need_at[voyage], menu.need_end[voyage]) if ways > after else ():
-                listing.order[menu.needs[i]] = self._note(convoys[menu.unit[menu.needs[i]]])
+            needs = menu.needs.listed[menu.needs.begin[voyage] : menu.needs.end[voyage]]
+            for option in needs if ways > after else ():
+                listing.order[option] = self._note(convoys[menu.options.unit[option]])
         return ways
 
     def _riders(self, chosen: Sequence[Order | None]) -> list[Order]:
@@ -272,8 +272,8 @@ Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 
 def slotted(columns: Columns) -> Columns:
-    """Return the same columns in an object with slots, whose fields are much faster in Python than a tuple's."""
-    return cast("Columns", _with_slots(type(columns))(*columns))
+    """Return the same columns in objects with slots, whose fields are much faster in Python than a tuple's."""
+    return cast("Columns", _with_slots(type(columns))(*(slotted(c) if hasattr(c, "_fields") else c for c in columns)))
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gamesmaster.board import Location, Position, Unit, units_from
 from gamesmaster.engine import NOWHERE, Column
+from gamesmaster.engine.groups import map_columns
 from gamesmaster.engine.problem import WEIGHT
 from gamesmaster.engine.winter import count_centres
 from gamesmaster.orders import NO_THOUGHT, Order, PhaseKind
@@ -131,15 +132,12 @@ Rule: TypeAlias = Callable[[Any, Standing], None]
 
 
 class OwnVerb(NamedTuple):
-    """The kernel's view of an order with a mechanic's own verb: the `kind`, `force` and `flags` of its row.
+    """The kernel's view of an order with a mechanic's own verb."""
 
-    `thought` is what players take it for (`orders.Phrase.thought`).
-    """
-
-    kind: int
-    force: int = WEIGHT
-    flags: int = 0
-    thought: int = NO_THOUGHT
+    kind: int  # of its row
+    force: int = WEIGHT  # likewise
+    flags: int = 0  # likewise
+    thought: int = NO_THOUGHT  # what players take it for (`orders.Phrase.thought`)
 
 
 @dataclass(frozen=True)
@@ -157,7 +155,7 @@ class Columns:
     state: Callable[[Sequence[int]], object] | None = None  # the mechanic's state, of these numbers
     spans: Callable[[Mapping[int, int]], object] | None = None  # the same of units' `span`
     reads: str = ""  # the mechanic whose numbers it reads instead of its own
-    table: tuple[Sequence[int], ...] = ()  # the parameters of all rules, a NamedTuple
+    table: tuple[Any, ...] = ()  # the parameters of all rules, a NamedTuple of columns or of groups of columns
 
     # before a phase
     bars: Rule | None = None  # sets what units may not be ordered
@@ -239,15 +237,7 @@ def empty_standing(rules: Rules) -> Standing:
 
     `rules.derive(empty_standing)` remembers them.
     """
-
-    def fixed(columns: Any) -> Any:
-        lists = {name: tuple(column) for name, column in columns._asdict().items() if isinstance(column, list)}
-        return columns._replace(**lists)
-
-    empty = standing(rules, Position())
-    groups = {name: fixed(getattr(empty, name)) for name in ("units", "beaten", "lands", "powers", "orders", "moves")}
-    changed: Standing = fixed(empty._replace(**groups))
-    return changed
+    return map_columns(lambda each: tuple(each) if isinstance(each, list) else each, standing(rules, Position()))
 
 
 def standing(rules: Rules, position: Position, kept: Column | None = None) -> Standing:

@@ -101,22 +101,23 @@ def _rest(d: Context, kind: int, power: int) -> None:
 
 def _retreat(d: Context, power: int, mind: int) -> None:
     """Retreat a power's dislodged units to the best places; units without a place disband."""
-    game, b, c, m, chosen, options = d.game, d.b, d.w.listing, d.w.plan.menu, d.w.nth, 0
+    game, b, c, o, chosen, options = d.game, d.b, d.w.listing, d.w.plan.menu.options, d.w.nth, 0
+    taken = c.voyage.came
     for r in range(1, game.tally[BEATEN] + 1):
         if game.beaten.owner[r] == power:
             for i in range(list_refuges(d.t, game, d.s, r)):
                 to = c.tried[options] = d.s.listed[i]
-                m.unit[options], m.into[options] = r, -1 if b.box[b.place[to]] else b.place[to]
-                m.value[options] = worth_at(b, c.value, as_kind(b, b.sort[game.beaten.stance[r]], to))
+                place = b.stances.place[to]
+                o.unit[options], o.into[options] = r, -1 if b.provinces.box[place] else place
+                o.value[options] = worth_at(b, c.value, as_kind(b, b.stances.sort[game.beaten.stance[r]], to))
                 options += 1
-    c.came[:] = 0
+    taken[:] = 0
     chosen[:] = 0
     if d.minds[mind].dumb > 0:
-        retreat_as_dumbbot(
-            options, m.unit, m.into, m.value, c.came, chosen, assessment_of(d, power, mind).guesses
-        )  # fmt: skip
+        guesses = assessment_of(d, power, mind).guesses
+        retreat_as_dumbbot(options, o.unit, o.into, o.value, taken, chosen, guesses)
     else:
-        retreat_all(options, m.unit, m.into, m.value, c.came, chosen)
+        retreat_all(options, o.unit, o.into, o.value, taken, chosen)
     for r in range(1, game.tally[BEATEN] + 1):
         if chosen[r]:
             game.orders.verb[r], game.orders.to[r] = RETREAT, c.tried[chosen[r] - 1]
@@ -125,7 +126,7 @@ def _retreat(d: Context, power: int, mind: int) -> None:
 def _winter(d: Context, power: int, mind: int) -> None:
     """Build the units with the highest value, or remove those with the least value where they are."""
     for place in range(d.homes.shape[1]):
-        d.homes[power, place] = worth_of_home(d.b, d.w.listing.value, d.b.bare[place])
+        d.homes[power, place] = worth_of_home(d.b, d.w.listing.value, d.b.provinces.bare[place])
     if balance(d.game, power) < 0:
         _remove(d, power)
     else:
@@ -135,7 +136,7 @@ def _winter(d: Context, power: int, mind: int) -> None:
 def _build(d: Context, power: int, mind: int) -> None:
     """Build the unit with the highest value, one after the other, units without a cost first."""
     likes_few = d.minds[mind].dumb == 0
-    t, game, s, m, kinds, units = d.t, d.game, d.s, d.w.plan.menu, d.w.kinds, list_units(d.game, d.s, power)
+    t, game, s, o, kinds, units = d.t, d.game, d.s, d.w.plan.menu.options, d.w.kinds, list_units(d.game, d.s, power)
     kinds[:] = 0
     for i in range(units):
         kinds[t.kinds.base[t.stances.sort[game.units.stance[s.listed[i]]]]] += likes_few
@@ -143,9 +144,9 @@ def _build(d: Context, power: int, mind: int) -> None:
     while options:
         options = leave_cheapest(t, game, s, power, options)
         for i in range(options):
-            m.code[i], m.value[i] = t.stances.sort[s.listed[i]], d.w.listing.value[s.listed[i]]
-        best = best_build(options, m.code, m.value, kinds, units)
-        kinds[m.code[best]] += likes_few
+            o.code[i], o.value[i] = t.stances.sort[s.listed[i]], d.w.listing.value[s.listed[i]]
+        best = best_build(options, o.code, o.value, kinds, units)
+        kinds[o.code[best]] += likes_few
         units += 1
         build(t, game, s, power, s.listed[best])
         options = list_builds(t, game, s, power)
@@ -153,7 +154,7 @@ def _build(d: Context, power: int, mind: int) -> None:
 
 def _remove(d: Context, power: int) -> None:
     """Remove the unit with the least value, one after the other, while the power owes any."""
-    t, game, s, m = d.t, d.game, d.s, d.w.plan.menu
+    t, game, s, worth = d.t, d.game, d.s, d.w.plan.menu.options.value
     s.goals[:] = 0
     owed = -balance(game, power)
     while owed > 0:
@@ -165,5 +166,5 @@ def _remove(d: Context, power: int) -> None:
             r = s.listed[i]
             carrier = game.units.aboard[r]
             aboard = carrier != 0 and not s.goals[row_of(game.tally[COUNT], game.units.number, carrier)]
-            m.value[i] = worth_removed(d.b, d.w.listing.value, game.units.stance[r], aboard, along(game, s, r) > 0)
-        owed -= remove(t, game, s, s.listed[least(options, m.value)])
+            worth[i] = worth_removed(d.b, d.w.listing.value, game.units.stance[r], aboard, along(game, s, r) > 0)
+        owed -= remove(t, game, s, s.listed[least(options, worth)])

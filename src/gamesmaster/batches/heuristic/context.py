@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamesmaster.batches.mechanics import rules_in_batch
 from gamesmaster.batches.state import Game, Scratch
 from gamesmaster.batches.tables import Tables, verbs_of
-from gamesmaster.engine.heuristic.chart import StateGraph, graphs_of, likelihoods, starts
+from gamesmaster.engine.groups import end_to_end, map_columns
+from gamesmaster.engine.heuristic.chart import StateGraph, graphs_of, likelihoods
 from gamesmaster.engine.heuristic.memory import Memory, new_memory
-from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Rings
+from gamesmaster.engine.heuristic.outlook import LEAVE_CHANCE, Chances, Rings
 from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan
 from gamesmaster.engine.heuristic.survey import outlook_of
 from gamesmaster.engine.heuristic.tables import (
@@ -103,14 +103,11 @@ def arrays_of(variant: Variant, rows: int) -> BoardTables:
     """Return the tables of a board for thinking players, as arrays, for always fewer than `rows` units."""
     board, powers = variant.board, tuple(power.name for power in variant.powers)
     tables, charts = board_tables(board, powers), graphs_of(board, powers)
-    width = min(max(Counter(tables.foes).values(), default=0) if not board.shared else rows, rows) + 2
-    leaves = [0.0, *(LEAVE_CHANCE for _ in powers), 0.0]
-    tables = tables._replace(leaves=leaves, width=width, fewer=likelihoods(width))
-    lists = {name: column for name, column in tables._asdict().items() if isinstance(column, list | bytes)}
-    columns: dict[str, Any] = {name: _array(column) for name, column in lists.items()}
+    width = min(max(Counter(tables.targets.place).values(), default=0) if not board.shared else rows, rows) + 2
+    chances = Chances([0.0, *(LEAVE_CHANCE for _ in powers), 0.0], width, likelihoods(width))
     nodes = tuple(map(_nodes, charts))
     nodes += nodes[:1] * (CHARTS - len(nodes))
-    return tables._replace(**columns, charts=nodes)
+    return map_columns(_array, tables._replace(charts=(), chances=chances))._replace(charts=nodes)
 
 
 def minds_of(tastes: Sequence[Tastes]) -> tuple[Tastes, ...]:
@@ -128,9 +125,11 @@ def _taste(value: float | Sequence[float]) -> Any:
     return np.array(value, np.float64) if isinstance(value, Sequence) else float(value)
 
 
-def _array(column: list[float] | bytes) -> NDArray[Any]:
+def _array(column: list[float] | list[int] | bytes | int) -> Any:
     import numpy as np
 
+    if isinstance(column, int):
+        return column
     if isinstance(column, bytes):
         return np.frombuffer(column, np.uint8).copy()
     return np.array(column, np.float64 if isinstance(next(iter(column), 0), float) else np.int32)
@@ -140,7 +139,7 @@ def _nodes(chart: StateGraph) -> Nodes:
     import numpy as np
 
     rings = chart.columns
-    ways = RingSources(np.array(starts(chart.sources), np.int32), np.array([*chain(*chart.sources)], np.int32))
+    ways = RingSources(*map(_array, end_to_end(chart.sources)))
     share, faint = np.array(rings.share, np.float64), np.array(rings.faint, np.float64)
     split_at, split = np.array(rings.split_at, np.int32), np.array(rings.split, np.int32)
     owns = np.array(chart.owning, np.float64)
@@ -155,7 +154,7 @@ def new_workspace(variant: Variant, b: BoardTables, rows: int) -> Workspace:
         return np.zeros(length, np.float64 if real else np.int32)
 
     assessment = new_assessment(b, max(len(chart.stance) for chart in b.charts), make)
-    survey, listing = new_survey(b, rows, len(b.leaves), make), new_listing(b, rows, assessment.value, make)
+    survey, listing = new_survey(b, rows, make), new_listing(b, rows, assessment.value, make)
     return Workspace(
         survey,
         assessment,
@@ -166,8 +165,8 @@ def new_workspace(variant: Variant, b: BoardTables, rows: int) -> Workspace:
         nth=make(rows + 1),
         mine=make(rows + 1),
         turns=make(rows + 1),
-        fleets=make(len(b.box)),
-        kinds=make(len(b.cargo)),
+        fleets=make(len(b.provinces.box)),
+        kinds=make(len(b.kinds.cargo)),
         drawn=np.zeros((4, rows + 1), np.int16),
     )
 

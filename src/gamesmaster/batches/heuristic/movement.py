@@ -24,7 +24,17 @@ from gamesmaster.engine.heuristic.options import (
     support,
 )
 from gamesmaster.engine.heuristic.outlook import Outlook, doubt
-from gamesmaster.engine.heuristic.plan import MOST_ROUNDS, Plan, add_ways, begin, better_all, tidy
+from gamesmaster.engine.heuristic.plan import (
+    MOST_ROUNDS,
+    Arrivals,
+    Odds,
+    Plan,
+    Trial,
+    add_ways,
+    begin,
+    better_all,
+    tidy,
+)
 from gamesmaster.engine.heuristic.survey import bend_values, chart_of, look_ahead, outlook_of, weigh_places
 from gamesmaster.engine.heuristic.tables import SORTS, Assessment, Listing, Tastes
 from gamesmaster.engine.machine import held
@@ -93,22 +103,23 @@ def settle(d: Context, power: int, mind: int, seed: int, number: int, draw: int)
     for n in range(1, units + 1 if d.minds[mind].helping else 1):
         if gives_aid(c, p, n, part(seed, number, draw + n - 1)):
             r = d.w.mine[n]
-            d.game.orders.verb[r], d.game.orders.about[r], d.game.orders.to[r] = SUPPORT, c.aid_order[n], c.aid_to[n]
+            d.game.orders.verb[r], d.game.orders.about[r], d.game.orders.to[r] = SUPPORT, c.aid.order[n], c.aid.to[n]
 
 
 def _empty_plan(d: Context, m: Menu, look: Outlook) -> Plan:
     """Return a plan with this outlook, with nothing listed yet in its menu."""
-    p = d.w.plan
+    p, arrivals, odds, trial = d.w.plan, d.w.plan.arrivals, d.w.plan.odds, d.w.plan.trial
     m.own[:] = 0
-    p.first[:] = 0
+    arrivals.first[:] = 0
     p.claimed[:] = 0
     p.content[:] = 0
-    p.keeping[:] = 0.0
-    p.entering[:] = 0.0
+    odds.keeping[:] = 0.0
+    odds.entering[:] = 0.0
     p.tally[:] = 0
     return Plan(
-        m, look, p.most, p.tally, p.chosen, p.expected, p.stays, p.claimed, p.first, p.after,
-        p.content, p.helped, p.entering, p.keeping, p.trial, p.was, p.mark, p.queue,
+        m, look, p.tally, p.chosen, p.expected, p.stays, p.claimed, p.content, p.helped,
+        Arrivals(arrivals.first, arrivals.next), Odds(odds.most, odds.entering, odds.keeping),
+        Trial(trial.options, trial.before, trial.mark, trial.queue),
     )  # fmt: skip
 
 
@@ -143,7 +154,7 @@ def _list_units(d: Context, c: Listing, p: Plan, power: int) -> None:
             n = add_unit(d.b, c, p, game.units.stance[r], game.units.aboard[r] != 0)
             w.mine[n], w.nth[r], w.turns[n - 1] = r, n, n
             for before in range(1, n):
-                if d.b.box[p.menu.at[n]] and game.units.stance[w.mine[before]] == game.units.stance[r]:
+                if d.b.provinces.box[p.menu.units.at[n]] and game.units.stance[w.mine[before]] == game.units.stance[r]:
                     w.nth[r] = w.nth[w.mine[before]]
     for r in range(1, game.tally[COUNT] + 1):
         if game.units.owner[r] == power and game.units.aboard[r]:
@@ -154,7 +165,7 @@ def _list_units(d: Context, c: Listing, p: Plan, power: int) -> None:
                 w.nth[r] = carrier
     aims = p.menu.aims * (p.tally[UNITS] + 1)
     p.helped[:aims] = 0
-    p.menu.first_backer[:aims] = 0
+    p.menu.backers.first[:aims] = 0
 
 
 def _may_step(d: Context, r: int) -> bool:
@@ -204,19 +215,19 @@ def _offer_supports(d: Context, c: Listing, p: Plan, n: int, tastes: Tastes) -> 
                     d.b, v, c.value, d.memory.grudge, game.lands.holder, game.powers.centres,
                     tastes, owners[r], other, to,
                 )  # fmt: skip
-                if worth > c.aid[n] and may_help(t, game, s, r, place, other, to):
+                if worth > c.aid.worth[n] and may_help(t, game, s, r, place, other, to):
                     note_aid(c, n, worth, other, to, place)
 
 
 def _list_fleets(d: Context, c: Listing, p: Plan) -> int:
     """List the waters of a power's fleets that could carry armies, and return how many there are."""
     fleets = 0
-    c.ferry[:] = 0
+    c.voyage.ferry[:] = 0
     for n in range(1, p.tally[UNITS] + 1):
         if d.t.stances.carries[c.stance[n]]:
-            c.ferry[p.menu.at[n]] = n
+            c.voyage.ferry[p.menu.units.at[n]] = n
     for place in range(len(d.t.lands.port)):
-        if c.ferry[place]:
+        if c.voyage.ferry[place]:
             d.w.fleets[fleets] = place
             fleets += 1
     return fleets
@@ -227,7 +238,7 @@ def _list_voyages(d: Context, c: Listing, p: Plan, n: int, fleets: int, ways: in
 
     Its side has `fleets` fleets.
     """
-    s, m, r = d.s, p.menu, d.w.mine[n]
+    s, needs, r = d.s, p.menu.needs, d.w.mine[n]
     stance = d.game.units.stance[r]
     here, steps = d.t.stances.place[stance], steps_of(d.t, d.game.units.owner[r], stance)
     for nth in range(s.shores.groups[here]):
@@ -237,15 +248,15 @@ def _list_voyages(d: Context, c: Listing, p: Plan, n: int, fleets: int, ways: in
             if not d.t.steps.near[steps, shore] and crosses(s, here, nth, shore):
                 for k in range(fleets):
                     if may_carry(d.t, s, d.w.fleets[k], here, shore):
-                        c.waters[count] = d.w.fleets[k]
+                        c.voyage.waters[count] = d.w.fleets[k]
                         count += 1
                 to, after = across(d.t, stance, shore), ways
                 ways = sail(d.b, c, p, n, to, count, ways, 0)
                 if ways > after:
                     voyage = c.tried[after]
                     d.w.to[voyage] = to
-                    for need in range(m.need_at[voyage], m.need_end[voyage]):
-                        c.order[m.needs[need]], d.w.to[m.needs[need]] = r, to
+                    for need in range(needs.begin[voyage], needs.end[voyage]):
+                        c.order[needs.listed[need]], d.w.to[needs.listed[need]] = r, to
     return ways
 
 
@@ -293,7 +304,7 @@ def _write(d: Context, c: Listing, p: Plan) -> None:
     m, game, mine = p.menu, d.game, d.w.mine
     for n in range(1, p.tally[UNITS] + 1):
         option, r = p.chosen[n], mine[n]
-        code, order = m.code[option], c.order[option]
+        code, order = m.options.code[option], c.order[option]
         game.orders.verb[r], game.orders.to[r], game.orders.about[r] = HOLD, -1, 0
         if code in (SUPPORTS, CONVOYS):
             game.orders.verb[r], game.orders.about[r] = SUPPORT if code == SUPPORTS else CONVOY, order
@@ -301,8 +312,8 @@ def _write(d: Context, c: Listing, p: Plan) -> None:
         elif order:
             _give(d, r, order - 1)
         elif code == GOES:
-            game.orders.verb[r], game.orders.to[r] = VIA if m.need_end[option] else MOVE, d.w.to[option]
-        elif m.word[option] == NOT_ORDERED:
+            game.orders.verb[r], game.orders.to[r] = VIA if m.needs.end[option] else MOVE, d.w.to[option]
+        elif m.options.word[option] == NOT_ORDERED:
             game.orders.load[r] = UNASKED
         _break_up(d, r)
     for n in range(1, p.tally[UNITS] + 1):

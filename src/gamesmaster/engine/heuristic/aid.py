@@ -24,28 +24,28 @@ def worth_of_aid(
         return 0.0
     for other in range(1, len(sizes)):
         largest = max(largest, sizes[other])
-    place = b.place[to if to >= 0 else own]
+    place = b.stances.place[to if to >= 0 else own]
     rival = _rival_at(b, v, holder, place) if to >= 0 else _attacker_of(b, v, power, friend, place)
     if sizes[friend] == largest or not 0 < rival < len(sizes) or rival == power or rival == friend:  # noqa: SIM109 (machine code)
         return 0.0
     best, there = value[own], value[own] if to < 0 else 0.0
     for i in range(v.begins[r], v.ends[r]):
-        best = max(best, value[b.foe[i]])
-        if b.place[b.foe[i]] == place:
-            there = max(there, value[b.foe[i]])
+        best = max(best, value[b.targets.state[i]])
+        if b.stances.place[b.targets.state[i]] == place:
+            there = max(there, value[b.targets.state[i]])
     hate = 1 + grudge[power * len(sizes) + rival]
     return float(tastes.helping * hate * there / best) if best > 0 else 0.0
 
 
 def _rival_at(b: BoardTables, v: Survey, holder: Fixed, place: int) -> int:
     """Return the power that a move into a place attacks, 0 for none."""
-    return int(v.standing[place] if v.standing[place] else holder[place] * b.centre[place])
+    return int(v.standing[place] if v.standing[place] else holder[place] * b.provinces.centre[place])
 
 
 def _attacker_of(b: BoardTables, v: Survey, power: int, friend: int, place: int) -> int:
     """Return the power, of all but two, that could attack a place with most units, 0 for none."""
-    first, rival = place * len(b.leaves), 0
-    for other in range(1, len(b.leaves) - 1):
+    first, rival = place * b.powers, 0
+    for other in range(1, b.powers - 1):
         units = v.strength[first + other]
         if other != power and other != friend and units > v.strength[first + rival]:
             rival = other
@@ -54,8 +54,8 @@ def _attacker_of(b: BoardTables, v: Survey, power: int, friend: int, place: int)
 
 def note_aid(c: Listing, n: int, worth: float, order: int, to: int, into: int) -> None:
     """Keep an order of unit `n` to support another power's unit in a province if it is likelier than all before."""
-    if worth > c.aid[n]:
-        c.aid[n], c.aid_order[n], c.aid_to[n], c.aid_into[n] = worth, order, to, into
+    if worth > c.aid.worth[n]:
+        c.aid.worth[n], c.aid.order[n], c.aid.to[n], c.aid.into[n] = worth, order, to, into
 
 
 def gives_aid(c: Listing, p: Plan, n: int, guess: float) -> bool:
@@ -63,6 +63,6 @@ def gives_aid(c: Listing, p: Plan, n: int, guess: float) -> bool:
 
     It does so only in place of holding, and never against its own side's moves.
     """
-    m, into = p.menu, c.aid_into[n]
-    idle = p.chosen[n] == m.hold[n] and not p.claimed[n] and not p.helped[n * m.aims]
-    return bool(idle and guess < c.aid[n] and not m.own[into] and not p.first[into])
+    m, into = p.menu, c.aid.into[n]
+    idle = p.chosen[n] == m.units.hold[n] and not p.claimed[n] and not p.helped[n * m.aims]
+    return bool(idle and guess < c.aid.worth[n] and not m.own[into] and not p.arrivals.first[into])

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
-from itertools import accumulate
 from math import comb
 from operator import add, itemgetter
 from typing import NamedTuple
 
 from gamesmaster.board import LANDING, Board
+from gamesmaster.engine.groups import end_to_end
 from gamesmaster.engine.heuristic.outlook import JOIN_CHANCE, Rings
 
 BY_LANDING = 0.1
@@ -75,7 +75,7 @@ class StateGraph:
         self.sources = [self._summed(n) for n in self.used]
         self.columns = Rings(
             [self.share[n] for n in self.used], [gather(sources) for sources in self.sources], self.faint,
-            starts(self.splits), [n for split in self.splits for n in split],
+            *end_to_end(self.splits),
         )  # fmt: skip
         self.owning = [self.owns[n] for n in self.used]
 
@@ -202,11 +202,6 @@ def targets(board: Board, kind: str, at: int) -> list[int]:
 def likelihoods(width: int) -> list[float]:
     """Return `fewer` for up to `width` - 2 units, as `outlook.few` reads it."""
     return [fewer(most, units, JOIN_CHANCE) for units in range(width - 1) for most in range(width)]
-
-
-def starts(rows: Iterable[Sequence[int]]) -> list[int]:
-    """Return the offsets of rows of varying length laid end to end, and the end of the last."""
-    return [0, *accumulate(len(row) for row in rows)]
 
 
 @cache

@@ -41,19 +41,19 @@ def weigh_as_dumbbot(
     """
     attack, defence = (ATTACK_NOW, DEFENCE_NOW) if now else (ATTACK_LATER, DEFENCE_LATER)
     look_as(power, v.leader, v.most, v.second, a.strongest)
-    for place in range(len(b.box)):
+    for place in range(len(b.provinces.box)):
         owner, a.worth[place] = holder[place], 0.0
-        if b.centre[place]:
+        if b.provinces.centre[place]:
             threat = _threat(b, v, holder, sizes, power, place)
             a.worth[place] = defence * threat if owner == power else attack * _size(sizes[owner] if owner else 0)
     stances = b.charts[b.chart[0]].stance
     spread_worth(b, a, b.chart[0], tastes.now if now else tastes.later, safe)
     for n in range(len(stances)):
-        place = b.place[stances[n]]
+        place = b.stances.place[stances[n]]
         if winter:
             a.total[n] += UNIT * _threat(b, v, holder, sizes, power, place)
         else:
-            a.total[n] += UNIT * (v.strength[place * len(b.leaves) + power] - a.strongest[place])
+            a.total[n] += UNIT * (v.strength[place * b.powers + power] - a.strongest[place])
 
 
 def _size(centres: int) -> int:
@@ -64,9 +64,9 @@ def _size(centres: int) -> int:
 def _threat(b: BoardTables, v: Survey, holder: Fixed, sizes: Fixed, power: int, place: int) -> int:
     """Return the weight of the largest power that could attack an own centre, 0 for other places."""
     found = 0
-    if b.centre[place] and holder[place] == power:
+    if b.provinces.centre[place] and holder[place] == power:
         for other in range(1, len(sizes)):
-            if other != power and v.strength[place * len(b.leaves) + other]:
+            if other != power and v.strength[place * b.powers + other]:
                 found = max(found, _size(sizes[other]))
     return found
 
@@ -79,7 +79,7 @@ def order_units(c: Listing, p: Plan, rivals: Fixed, turns: Fixed, guesses: Fixed
 
     `rivals` is, by province, the most units that one other power could bring; `guesses` are random numbers from 0 to 1.
     """
-    queue, content, settled = p.queue, p.content, 0
+    m, wish, queue, content, settled = p.menu, p.trial.options, p.trial.queue, p.content, 0
     for n in turns:
         _list_wishes(p, n)
     for first in turns:
@@ -87,48 +87,48 @@ def order_units(c: Listing, p: Plan, rivals: Fixed, turns: Fixed, guesses: Fixed
         while depth >= 0:
             n = queue[depth]
             if not content[n]:
-                content[n], p.trial[n] = PENDING, _pick(p, n, guesses)
-            there = p.menu.own[p.menu.into[p.menu.way[p.trial[n]]]]
+                content[n], wish[n] = PENDING, _pick(p, n, guesses)
+            there = m.own[m.options.into[m.ways.option[wish[n]]]]
             if content[n] == PENDING and there and not content[there]:
                 depth += 1
                 queue[depth] = there
             elif content[n] == GIVEN:
                 depth -= 1
             elif _settle(c, p, rivals, n, guesses):
-                p.was[settled] = n
+                p.trial.before[settled] = n
                 settled += 1
     for n in turns:
-        if p.chosen[n] == p.menu.hold[n]:
-            p.chosen[n] = _useful(c, p, rivals, p.was[:settled], n)
+        if p.chosen[n] == m.units.hold[n]:
+            p.chosen[n] = _useful(c, p, rivals, p.trial.before[:settled], n)
 
 
 def _list_wishes(p: Plan, n: int) -> None:
     """Reduce the ways of a unit to holding and the steps of the regular rules, the best first."""
-    m, end, hold = p.menu, p.menu.way_at[n], p.menu.hold[n]
-    holds = False
-    for way in range(end + 1, m.way_end[n]):  # the first way is to hold
-        option = m.way[way]
-        alone = m.backer[way] < 0 and not m.need_end[option]
-        if m.code[option] == GOES and alone and m.aim[option] % m.aims < m.aims - 1:
-            if not holds and m.value[option] <= m.value[hold]:
-                m.way[end], holds = hold, True
+    m, o, ways, units = p.menu, p.menu.options, p.menu.ways.option, p.menu.units
+    end, hold, holds = units.way_at[n], units.hold[n], False
+    for way in range(end + 1, units.way_end[n]):  # the first way is to hold
+        option = ways[way]
+        alone = m.ways.backer[way] < 0 and not m.needs.end[option]
+        if o.code[option] == GOES and alone and o.aim[option] % m.aims < m.aims - 1:
+            if not holds and o.value[option] <= o.value[hold]:
+                ways[end], holds = hold, True
                 end += 1
-            m.way[end] = option
+            ways[end] = option
             end += 1
     if not holds:
-        m.way[end] = hold
+        ways[end] = hold
         end += 1
-    m.way_end[n] = end
+    units.way_end[n] = end
 
 
 def _pick(p: Plan, n: int, guesses: Fixed) -> int:
     """Return one of the best of a unit's ways: mostly the first, or the next."""
-    m, way = p.menu, p.menu.way_at[n]
-    best = m.value[m.way[way]]
-    while way + 1 < m.way_end[n]:
+    value, ways, way = p.menu.options.value, p.menu.ways.option, p.menu.units.way_at[n]
+    best = value[ways[way]]
+    while way + 1 < p.menu.units.way_end[n]:
         guess = guesses[p.tally[GUESSED] % len(guesses)]
         p.tally[GUESSED] += 1
-        if not _goes_on(best, m.value[m.way[way + 1]], guess):
+        if not _goes_on(best, value[ways[way + 1]], guess):
             break
         way += 1
     return int(way)
@@ -145,32 +145,32 @@ def _settle(c: Listing, p: Plan, rivals: Fixed, n: int, guesses: Fixed) -> bool:
 
     Places without a rival need no second unit.
     """
-    m = p.menu
-    given = m.way[p.trial[n]]
-    place, lane = m.into[given], m.lane[given]
+    o, ways, units, wish, first = p.menu.options, p.menu.ways.option, p.menu.units, p.trial.options, p.arrivals.first
+    given = ways[wish[n]]
+    place, lane = o.into[given], o.lane[given]
     if lane >= 0:
-        there, coming = m.own[place], p.first[lane]
-        if there and p.content[there] == GIVEN and m.code[p.chosen[there]] != GOES:
+        there, coming = p.menu.own[place], first[lane]
+        if there and p.content[there] == GIVEN and o.code[p.chosen[there]] != GOES:
             given = _support(c, p, n, there) if rivals[place] > 1 else -1
         elif coming:
             given = _support(c, p, n, coming) if rivals[place] > 0 else -1
     if given < 0:
-        m.way_end[n] -= 1
-        for way in range(p.trial[n], m.way_end[n]):
-            m.way[way] = m.way[way + 1]
-        p.trial[n] = _pick(p, n, guesses)
+        units.way_end[n] -= 1
+        for way in range(wish[n], units.way_end[n]):
+            ways[way] = ways[way + 1]
+        wish[n] = _pick(p, n, guesses)
         return False
     p.chosen[n], p.content[n] = given, GIVEN
-    if m.lane[given] >= 0:
-        p.after[n], p.first[lane] = p.first[lane], n
+    if o.lane[given] >= 0:
+        p.arrivals.next[n], first[lane] = first[lane], n
     return True
 
 
 def _support(c: Listing, p: Plan, n: int, other: int) -> int:
     """Return a unit's option to support what another own unit does, -1 without one."""
-    start, aim, found = first_of(n, HELPS), p.menu.aim[p.chosen[other]], -1
+    start, aim, found = first_of(n, HELPS), p.menu.options.aim[p.chosen[other]], -1
     for option in range(c.sorts[start], c.sorts[start + 1]):
-        if p.menu.helps[option] == aim:
+        if p.menu.options.helps[option] == aim:
             found = option
     return found
 
@@ -179,7 +179,7 @@ def _useful(c: Listing, p: Plan, rivals: Fixed, others: Fixed, n: int) -> int:
     """Return a unit's support for the own unit whose place needs it most, of `others`, its hold without one."""
     need, chosen = 0, p.chosen[n]
     for other in others:
-        rival = rivals[p.menu.into[p.chosen[other]]]
+        rival = rivals[p.menu.options.into[p.chosen[other]]]
         if other != n and rival > need:
             option = _support(c, p, n, other)
             if option >= 0:

@@ -24,46 +24,73 @@ MOST_MOVES = 8
 """Goals considered for a unit: the best by worth."""
 
 
-class Menu(NamedTuple):
-    """The options of one power's units. Units are numbered from 1, options from 0; a plan's `tally` counts both.
+class MenuUnits(NamedTuple):
+    """Units, numbered from 1."""
 
-    A *way* is what a unit may be tried with: an option of its own, and perhaps another unit's option to support it.
-    """
+    at: Column  # its province
+    aboard: Column  # 1 if another carries it
+    hold: Column  # the option of doing nothing
+    way_at: Column  # where its ways begin
+    way_end: Column  # where they end
+
+
+class MenuWays(NamedTuple):
+    """What units may be tried with."""
+
+    option: Column  # an option of the unit
+    backer: Column  # another unit's option to support it, -1 for none
+
+
+class Options(NamedTuple):
+    """Options, numbered from 0."""
+
+    unit: Column  # whose it is
+    code: Column  # its kind
+    into: Column  # the province that it brings the unit to, -1 for none in particular
+    lane: Column  # the same for moves alone, -1 where moves do not block each other
+    value: Column  # what the unit may expect if it succeeds
+    otherwise: Column  # what the unit may expect if it fails
+    aim: Column  # the number that support for it must name, from unit * aims, which means that it stays
+    helps: Column  # the aim of a support or convoy, -1 for others
+    word: Column  # the name of its order to partners
+
+
+class Needs(NamedTuple):
+    """What options need of other units: by option, but for `listed`."""
+
+    begin: Column  # where its needs begin in `listed`
+    end: Column  # where they end, 0 if it has none
+    partner: Column  # the unit that it takes besides its own, 0 for none
+    mate: Column  # the partner's option that is taken together with it
+    listed: Column  # the convoys of a voyage, as options; or the words of which the partner's option must bear one
+
+
+class Backers(NamedTuple):
+    """The supports for each aim, as a linked list: one more than an option, 0 at the end."""
+
+    first: Column  # by aim
+    next: Column  # by option
+
+
+class Menu(NamedTuple):
+    """The options of one power's units; a plan's `tally` counts both."""
 
     aims: int  # how many aims each unit has
-    at: Column  # by unit: its province
-    aboard: Column  # by unit: 1 if another carries it
-    hold: Column  # by unit: the option of doing nothing
-    way_at: Column  # by unit: where its ways begin
-    way_end: Column  # by unit: where they end
-    way: Column  # by way: the option
-    backer: Column  # by way: the option that supports it, -1 for none
     own: Column  # by province: the unit there, 0 for none; the extra last cell stands for no province (-1)
-    unit: Column  # by option: whose it is
-    code: Column  # by option: its kind
-    into: Column  # by option: the province that it brings the unit to, -1 for none in particular
-    lane: Column  # by option: the same for moves alone, -1 where moves do not block each other
-    value: Column  # by option: what the unit may expect if it succeeds
-    otherwise: Column  # by option: what the unit may expect if it fails
-    aim: Column  # by option: the number that support for it must name, from unit * aims, which means that it stays
-    helps: Column  # by option: the aim of a support or convoy, -1 for others
-    need_at: Column  # by option: where its needs begin in `needs`
-    need_end: Column  # by option: where they end, 0 if it has none
-    needs: Column  # the convoys of a voyage, as options; or the words of which the partner's option must bear one
-    partner: Column  # by option: the unit that it takes besides its own, 0 for none
-    mate: Column  # by option: the partner's option that is taken together with it
-    word: Column  # by option: the name of its order to partners
-    first_backer: Column  # by aim: one more than the first option that supports it, 0 for none
-    next_backer: Column  # by option: one more than the next option with the same aim, 0 for none
+    units: MenuUnits
+    ways: MenuWays
+    options: Options
+    needs: Needs
+    backers: Backers
 
 
 def link_backers(m: Menu, options: int) -> None:
     """Link the supports of each aim among the first `options` options, those of the first units first."""
+    first = m.backers.first
     for option in range(options - 1, -1, -1):
-        if m.code[option] == SUPPORTS:
-            helps = m.helps[option]
-            m.next_backer[option] = m.first_backer[helps]
-            m.first_backer[helps] = option + 1
+        if m.options.code[option] == SUPPORTS:
+            helps = m.options.helps[option]
+            m.backers.next[option], first[helps] = first[helps], option + 1
 
 
 def pick_moves(moves: Fixed, value: Fixed, picked: Column, start: int) -> int:

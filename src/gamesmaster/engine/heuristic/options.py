@@ -50,10 +50,10 @@ def first_of(n: int, sort: int) -> int:
 
 def add_unit(b: BoardTables, c: Listing, p: Plan, stance: int, aboard: bool) -> int:
     """Add a unit to a plan and return its number; it may be `aboard` another."""
-    m, n, place = p.menu, p.tally[UNITS] + 1, b.place[stance]
+    m, n, place = p.menu, p.tally[UNITS] + 1, b.stances.place[stance]
     p.tally[UNITS] = n
-    c.stance[n], c.carrier[n], m.at[n], m.aboard[n], c.aid[n] = stance, 0, place, int(aboard), 0.0
-    if not (b.box[place] or aboard):
+    c.stance[n], c.carrier[n], m.units.at[n], m.units.aboard[n], c.aid.worth[n] = stance, 0, place, int(aboard), 0.0
+    if not (b.provinces.box[place] or aboard):
         m.own[place] = n
     return int(n)
 
@@ -63,7 +63,7 @@ def recall(c: Listing, p: Plan, memory: Memory, n: int, number: int, patience: f
 
     `patience` is what each failure in a row leaves of the gain of that move.
     """
-    at = p.menu.at[n]
+    at = p.menu.units.at[n]
     tries = memory.tries[at] if memory.unit[at] == number else 0
     c.vain[n], c.weary[n] = memory.goal[at] if tries else 0, 1.0
     for _ in range(tries):
@@ -77,14 +77,14 @@ def add(
 
     `goal` is the part of the aim that support for it needs; if it fails, the unit may expect the value of holding.
     """
-    m, option = p.menu, p.tally[OPTIONS]
-    if option >= len(m.unit):
+    m, o, option = p.menu, p.menu.options, p.tally[OPTIONS]
+    if option >= len(o.unit):
         return -1
-    m.unit[option], m.code[option], m.into[option], m.value[option] = n, code, into, value
-    m.otherwise[option] = value if code == STAYS else m.value[m.hold[n]]
-    m.aim[option], m.helps[option], m.word[option] = n * m.aims + goal, helps, option
-    m.lane[option] = into if code >= LANDS and into >= 0 and not b.box[into] else -1
-    m.need_at[option] = m.need_end[option] = m.partner[option] = 0
+    o.unit[option], o.code[option], o.into[option], o.value[option] = n, code, into, value
+    o.otherwise[option] = value if code == STAYS else o.value[m.units.hold[n]]
+    o.aim[option], o.helps[option], o.word[option] = n * m.aims + goal, helps, option
+    o.lane[option] = into if code >= LANDS and into >= 0 and not b.provinces.box[into] else -1
+    m.needs.begin[option] = m.needs.end[option] = m.needs.partner[option] = 0
     c.order[option], c.where[option] = order, -1
     p.tally[OPTIONS] = option + 1
     return int(option)
@@ -94,14 +94,14 @@ def hold(b: BoardTables, c: Listing, p: Plan, n: int, along: bool, order: int) -
     """Let a unit hold; its place counts as for a unit in a vessel if it could take one `along`."""
     stance, m = c.stance[n], p.menu
     if along:
-        stance = as_kind(b, b.afloat[b.sort[stance]], stance)
-    worth = 0.0 if m.aboard[n] else worth_at(b, c.value, stance)  # those aboard count with their carriers
-    m.hold[n] = add(b, c, p, n, STAYS, m.at[n], worth, 0, -1, order)
+        stance = as_kind(b, b.kinds.afloat[b.stances.sort[stance]], stance)
+    worth = 0.0 if m.units.aboard[n] else worth_at(b, c.value, stance)  # those aboard count with their carriers
+    m.units.hold[n] = add(b, c, p, n, STAYS, m.units.at[n], worth, 0, -1, order)
 
 
 def stay(b: BoardTables, c: Listing, p: Plan, n: int, code: int, helps: int, order: int) -> int:
     """Add an action in place, with the value of holding, and return its number, -1 if the room is used up."""
-    return add(b, c, p, n, code, p.menu.at[n], p.menu.value[p.menu.hold[n]], 0, helps, order)
+    return add(b, c, p, n, code, p.menu.units.at[n], p.menu.options.value[p.menu.units.hold[n]], 0, helps, order)
 
 
 def support(b: BoardTables, c: Listing, p: Plan, n: int, helps: int, again: bool, order: int) -> int:
@@ -111,7 +111,7 @@ def support(b: BoardTables, c: Listing, p: Plan, n: int, helps: int, again: bool
     """
     known = -1
     for option in range(c.sorts[first_of(n, HELPS)], p.tally[OPTIONS] if again else 0):
-        known = option if p.menu.helps[option] == helps else known
+        known = option if p.menu.options.helps[option] == helps else known
     if known < 0:
         return stay(b, c, p, n, SUPPORTS, helps, order)
     c.order[known] = order
@@ -129,24 +129,24 @@ def offer(
     """
     m, value = p.menu, c.value
     if thought == RIDES:  # which does not attack, and takes no support
-        there = as_kind(b, b.afloat[b.sort[to]], to)
-        option = add(b, c, p, n, GOES, b.place[to], worth_at(b, value, there), m.aims - 1, -1, order)
+        there = as_kind(b, b.kinds.afloat[b.stances.sort[to]], to)
+        option = add(b, c, p, n, GOES, b.stances.place[to], worth_at(b, value, there), m.aims - 1, -1, order)
     elif thought == BUILDS:
-        here = to if to >= 0 else as_kind(b, b.afloat[b.sort[c.stance[n]]], c.stance[n])
-        option = add(b, c, p, n, WORKS, m.at[n], worth_at(b, value, here), 0, -1, order)
+        here = to if to >= 0 else as_kind(b, b.kinds.afloat[b.stances.sort[c.stance[n]]], c.stance[n])
+        option = add(b, c, p, n, WORKS, m.units.at[n], worth_at(b, value, here), 0, -1, order)
     elif thought == TAKES_IN:
         option = stay(b, c, p, n, WAITS, -1, order)
     elif thought == GOES_ABOARD:
-        laden = as_kind(b, b.laden[b.sort[c.stance[n]]], to)
+        laden = as_kind(b, b.kinds.laden[b.stances.sort[c.stance[n]]], to)
         option = add(b, c, p, n, GOES, -1, value[laden], m.aims - 1, -1, order)
     elif thought == GOES_ASHORE:
         worth = _worth_landed(b, c, p, n, to, where)
-        option = add(b, c, p, n, LANDS, b.place[to], worth, 1 + to % b.locations, -1, order)
+        option = add(b, c, p, n, LANDS, b.stances.place[to], worth, 1 + to % b.locations, -1, order)
     else:
-        worth = worth_at(b, value, to)
-        if c.vain[n] == b.place[to] + 1:
-            worth = m.value[m.hold[n]] + c.weary[n] * (worth - m.value[m.hold[n]])
-        option = add(b, c, p, n, GOES, b.place[to], worth, 1 + to % b.locations, -1, order)
+        worth, holding = worth_at(b, value, to), m.options.value[m.units.hold[n]]
+        if c.vain[n] == b.stances.place[to] + 1:
+            worth = holding + c.weary[n] * (worth - holding)
+        option = add(b, c, p, n, GOES, b.stances.place[to], worth, 1 + to % b.locations, -1, order)
     if option >= 0:
         c.where[option] = where
     return option
@@ -155,9 +155,9 @@ def offer(
 def _worth_landed(b: BoardTables, c: Listing, p: Plan, n: int, to: int, water: int) -> float:
     """Return the value of a landing: for an army aboard only its gain, the rest being counted with its fleet."""
     value, stance = c.value, c.stance[n]
-    if not p.menu.aboard[n]:
-        return float(value[to] + value[b.state[stance]])
-    there = b.laden[b.sort[stance]] * b.locations + b.bare[water]
+    if not p.menu.units.aboard[n]:
+        return float(value[to] + value[b.stances.state[stance]])
+    there = b.kinds.laden[b.stances.sort[stance]] * b.locations + b.provinces.bare[water]
     return float(value[to] - value[there])
 
 
@@ -171,7 +171,7 @@ def list_options(b: BoardTables, c: Listing, p: Plan, n: int) -> int:
     sort come first.
     """
     m, tried, sorts, picked, done, ways = p.menu, c.tried, c.sorts, c.picked, 0, 1
-    tried[0] = m.hold[n]
+    tried[0] = m.units.hold[n]
     for sort in (HELPS, BUILDS):
         for option in range(sorts[first_of(n, sort)], sorts[first_of(n, sort) + 1]):
             tried[ways] = option
@@ -180,30 +180,30 @@ def list_options(b: BoardTables, c: Listing, p: Plan, n: int) -> int:
         best, sort = -1, 0
         for k in range(RIDES, BUILDS):
             for option in range(sorts[first_of(n, k)], sorts[first_of(n, k) + 1] if not done >> k & 1 else 0):
-                if best < 0 or m.value[option] > m.value[best]:
+                if best < 0 or m.options.value[option] > m.options.value[best]:
                     best, sort = option, k
         if best < 0:
             return ways
         done |= 1 << sort
         first = first_of(n, sort)
-        for i in range(pick_moves(range(sorts[first], sorts[first + 1]), m.value, picked, 0)):
+        for i in range(pick_moves(range(sorts[first], sorts[first + 1]), m.options.value, picked, 0)):
             ways = _list_company(b, c, p, picked[i], sort, ways)
 
 
 def _list_company(b: BoardTables, c: Listing, p: Plan, option: int, sort: int, ways: int) -> int:
     """Add a move of this sort to `tried`, once for each order of each partner that it takes, and return the end."""
-    m, n = p.menu, p.menu.unit[option]
-    kind = b.sort[c.stance[n]]
+    m, n = p.menu, p.menu.options.unit[option]
+    kind = b.stances.sort[c.stance[n]]
     if sort == GOES_ABOARD and m.own[c.where[option]]:
         return _take_partner(b, c, p, option, m.own[c.where[option]], ways)
     if sort == GOES_ASHORE and c.carrier[n]:
         return _take_partner(b, c, p, option, c.carrier[n], ways)
-    if sort in (GOES_ASHORE, SAILS_LADEN) and b.cargo[kind] < 0:
+    if sort in (GOES_ASHORE, SAILS_LADEN) and b.kinds.cargo[kind] < 0:
         for other in range(1, p.tally[UNITS] + 1):
-            army = b.sort[c.stance[other]]
-            carrier = b.laden[army]
-            carries = carrier != army and b.state[carrier * b.locations] == kind * b.locations
-            if m.at[other] == m.at[n] and carries and not m.aboard[other]:
+            army = b.stances.sort[c.stance[other]]
+            carrier = b.kinds.laden[army]
+            carries = carrier != army and b.stances.state[carrier * b.locations] == kind * b.locations
+            if m.units.at[other] == m.units.at[n] and carries and not m.units.aboard[other]:
                 ways = _take_silent(b, c, p, option, other, ways)
         return ways
     c.tried[ways] = option
@@ -212,12 +212,12 @@ def _list_company(b: BoardTables, c: Listing, p: Plan, option: int, sort: int, w
 
 def _take_silent(b: BoardTables, c: Listing, p: Plan, option: int, partner: int, ways: int) -> int:
     """Add a move that speaks for a partner, too, which is given no order, to `tried`, and return the end."""
-    m, need = p.menu, p.tally[NEEDS]
-    mate, both = stay(b, c, p, partner, WAITS, -1, 0), m.otherwise[option] + m.value[m.hold[partner]]
-    if mate < 0 or need >= len(m.needs):
+    m, o, need = p.menu, p.menu.options, p.tally[NEEDS]
+    mate, both = stay(b, c, p, partner, WAITS, -1, 0), o.otherwise[option] + o.value[m.units.hold[partner]]
+    if mate < 0 or need >= len(m.needs.listed):
         return ways
-    m.value[mate] = m.otherwise[mate] = 0.0
-    m.needs[need] = m.word[mate] = NOT_ORDERED
+    o.value[mate] = o.otherwise[mate] = 0.0
+    m.needs.listed[need] = o.word[mate] = NOT_ORDERED
     p.tally[NEEDS] += 1
     return _take_two(b, c, p, option, partner, mate, both, need, ways)
 
@@ -232,38 +232,39 @@ def _take_partner(b: BoardTables, c: Listing, p: Plan, option: int, partner: int
     for mate in range(first[first_of(partner, TAKES_IN)], first[first_of(partner, TAKES_IN) + 1]):
         _add_need(b, c, p, option, mate)
     if p.tally[NEEDS] == start:
-        _add_need(b, c, p, option, m.hold[partner])
+        _add_need(b, c, p, option, m.units.hold[partner])
         for sort in (RIDES, HELPS):
             for mate in range(first[first_of(partner, sort)], first[first_of(partner, sort) + 1]):
                 _add_need(b, c, p, option, mate)
     for need in range(start, p.tally[NEEDS]):
-        mate = m.needs[need]
-        if m.code[mate] != SUPPORTS:
-            ways = _take_two(b, c, p, option, partner, mate, m.otherwise[option], start, ways)
+        mate = m.needs.listed[need]
+        if m.options.code[mate] != SUPPORTS:
+            ways = _take_two(b, c, p, option, partner, mate, m.options.otherwise[option], start, ways)
     return ways
 
 
 def _add_need(b: BoardTables, c: Listing, p: Plan, option: int, mate: int) -> None:
     """Note that a move can be made beside what its partner may be given, if it can, and there is room."""
-    if p.tally[NEEDS] < len(p.menu.needs) and _goes_with(b, c, p, option, mate):
-        p.menu.needs[p.tally[NEEDS]] = mate
+    if p.tally[NEEDS] < len(p.menu.needs.listed) and _goes_with(b, c, p, option, mate):
+        p.menu.needs.listed[p.tally[NEEDS]] = mate
         p.tally[NEEDS] += 1
 
 
 def _goes_with(b: BoardTables, c: Listing, p: Plan, option: int, mate: int) -> bool:
     """Return whether an army can board, or land, while its fleet has this option."""
-    m, n, fleet, code = p.menu, p.menu.unit[option], p.menu.unit[mate], p.menu.code[mate]
-    if m.aboard[n]:  # it lands from where its fleet stays, or from where that sails
-        return fits_landing(code, m.into[mate], m.at[n], c.where[option])
+    m, o = p.menu, p.menu.options
+    n, fleet, code = o.unit[option], o.unit[mate], o.code[mate]
+    if m.units.aboard[n]:  # it lands from where its fleet stays, or from where that sails
+        return fits_landing(code, o.into[mate], m.units.at[n], c.where[option])
     if code == SUPPORTS:
-        aim, helped = m.helps[mate] % m.aims, m.helps[mate] // m.aims
-        place = b.place[aim - 1] if aim else m.at[helped]
+        aim, helped = o.helps[mate] % m.aims, o.helps[mate] // m.aims
+        place = b.stances.place[aim - 1] if aim else m.units.at[helped]
     else:
-        place = m.into[mate]
-    laden = as_kind(b, b.laden[b.sort[c.stance[n]]], c.stance[fleet])
-    sails = _among(b.sails, b.sail_at[laden], b.sail_at[laden + 1], place)
-    helps = _among(b.aids, b.aid_at[laden], b.aid_at[laden + 1], place)
-    return fits_boarding(code, c.where[mate] == m.at[n], sails, helps)
+        place = o.into[mate]
+    laden = as_kind(b, b.kinds.laden[b.stances.sort[c.stance[n]]], c.stance[fleet])
+    sails = _among(b.carriers.sails, b.carriers.sail_at[laden], b.carriers.sail_at[laden + 1], place)
+    helps = _among(b.carriers.aids, b.carriers.aid_at[laden], b.carriers.aid_at[laden + 1], place)
+    return fits_boarding(code, c.where[mate] == m.units.at[n], sails, helps)
 
 
 def _among(numbers: Fixed, start: int, end: int, number: int) -> bool:
@@ -281,14 +282,14 @@ def _take_two(
 
     What the partner may be given are the needs from `start` on.
     """
-    m, n = p.menu, p.menu.unit[option]
-    if p.tally[OPTIONS] >= len(m.unit) or ways >= len(c.tried):
+    m, o, n = p.menu, p.menu.options, p.menu.options.unit[option]
+    if p.tally[OPTIONS] >= len(o.unit) or ways >= len(c.tried):
         return ways
-    goal, order = m.aim[option] - n * m.aims, c.order[option]
-    both = add(b, c, p, n, m.code[option], m.into[option], m.value[option], goal, -1, order)
-    m.otherwise[both], m.word[both] = otherwise, option
-    m.need_at[both], m.need_end[both] = start, p.tally[NEEDS]
-    m.partner[both], m.mate[both], c.tried[ways] = partner, mate, both
+    goal, order = o.aim[option] - n * m.aims, c.order[option]
+    both = add(b, c, p, n, o.code[option], o.into[option], o.value[option], goal, -1, order)
+    o.otherwise[both], o.word[both] = otherwise, option
+    m.needs.begin[both], m.needs.end[both] = start, p.tally[NEEDS]
+    m.needs.partner[both], m.needs.mate[both], c.tried[ways] = partner, mate, both
     return ways + 1
 
 
@@ -300,13 +301,15 @@ def sail(b: BoardTables, c: Listing, p: Plan, n: int, to: int, waters: int, ways
 
     The convoys that it needs are added, too. Return the end of `tried`.
     """
-    m, voyage, start, place = p.menu, p.tally[OPTIONS], p.tally[NEEDS], b.place[to]
-    length = find_chain(c.waters[:waters], b.link, len(b.box), m.at[n], place, c.came, c.chain)
-    if not length or start + length > len(m.needs) or voyage + length >= len(m.unit):
+    m, v, voyage, start, place = p.menu, c.voyage, p.tally[OPTIONS], p.tally[NEEDS], b.stances.place[to]
+    size = len(b.provinces.box)
+    length = find_chain(v.waters[:waters], b.provinces.link, size, m.units.at[n], place, v.came, v.chain)
+    if not length or start + length > len(m.needs.listed) or voyage + length >= len(m.options.unit):
         return ways
     offer(b, c, p, n, NO_THOUGHT, to, -1, order)
-    m.need_at[voyage], m.need_end[voyage], p.tally[NEEDS] = start, start + length, start + length
+    m.needs.begin[voyage], m.needs.end[voyage], p.tally[NEEDS] = start, start + length, start + length
     for i in range(length):
-        m.needs[start + i] = stay(b, c, p, c.ferry[c.waters[c.chain[i]]], CONVOYS, m.aim[voyage], 0)
+        fleet = v.ferry[v.waters[v.chain[i]]]
+        m.needs.listed[start + i] = stay(b, c, p, fleet, CONVOYS, m.options.aim[voyage], 0)
     c.tried[ways] = voyage
     return ways + 1

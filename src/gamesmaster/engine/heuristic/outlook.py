@@ -34,19 +34,25 @@ class Column(Fixed, Protocol):
     def __setitem__(self, at: Any, number: Any, /) -> None: ...
 
 
+class Chances(NamedTuple):
+    """What units of other powers may do."""
+
+    leaves: Fixed  # by power: the probability that its units leave their places, 0 if they never move
+    width: int  # the length of a row of `fewer`
+    fewer: Fixed  # the probabilities of `few`, a row for each number of units
+
+
 class Outlook(NamedTuple):
     """A position as one power sees it."""
 
     power: int  # whose outlook this is
     powers: int  # one more than the highest number of a power
-    width: int  # the length of a row of `fewer`
+    chances: Chances
     box: Fixed  # by province: 1 where units do not block each other
     standing: Fixed  # by province: the power of the unit there, 0 for none
     strength: Fixed  # [province * powers + power]: how many of a power's units could attack
-    leaves: Fixed  # by power: the probability that its units leave their places
     strongest: Fixed  # by province: the most units that one other power could bring
     calm: Column  # by province: the probability that no foreign unit moves there on its own
-    fewer: Fixed  # the probabilities of `few`, a row for each number of units
 
 
 class Rings(NamedTuple):
@@ -194,7 +200,7 @@ def doubt(calm: Column, calm_at: Fixed, guesses: Fixed, found: int) -> None:
 
 def few(s: Outlook, most: int, units: int) -> float:
     """Return the probability that fewer than `most` of these `units` act."""
-    return float(s.fewer[units * s.width + min(most, units + 1)])
+    return float(s.chances.fewer[units * s.chances.width + min(most, units + 1)])
 
 
 def enters(s: Outlook, place: int, strength: int) -> float:
@@ -206,7 +212,8 @@ def enters(s: Outlook, place: int, strength: int) -> float:
     if not holder or holder == s.power:
         return float(empty)
     stays = few(s, strength - 1, s.strength[place * s.powers + holder])
-    return float(s.leaves[holder] * empty + (1 - s.leaves[holder]) * stays)
+    leaves = s.chances.leaves[holder]
+    return float(leaves * empty + (1 - leaves) * stays)
 
 
 def keeps(s: Outlook, place: int, strength: int) -> float:

@@ -21,7 +21,6 @@ from gamesmaster.engine.heuristic.menu import (
     GOES,
     LANDS,
     SUPPORTS,
-    TALLIES,
     UNITS,
     WAITS,
     WAYS,
@@ -36,48 +35,45 @@ GAIN = 1e-6
 """The least gain for which a change is made."""
 
 
+class Arrivals(NamedTuple):
+    """The units bound for each province, as a linked list: 0 at the end."""
+
+    first: Column  # by province
+    next: Column  # by unit
+
+
+class Odds(NamedTuple):
+    """The probabilities that have been worked out; 0 is unknown."""
+
+    most: int  # one more than the greatest strength
+    entering: Column  # [province * most + strength]: that a move succeeds
+    keeping: Column  # [unit * most + strength]: that a unit is not dislodged
+
+
+class Trial(NamedTuple):
+    """A change of the plan that is tried, and the units that it concerns."""
+
+    options: Column  # the options on trial
+    before: Column  # the options that they replace
+    mark: Column  # by unit: 1 for those listed
+    queue: Column  # the units listed
+
+
 class Plan(NamedTuple):
     """One option for each unit, and what comes of them."""
 
     menu: Menu
     look: Outlook
-    most: int  # one more than the greatest strength
     tally: Column  # the numbers of units, options and so on
     chosen: Column  # by unit: its option
     expected: Column  # by unit: the value it may expect
     stays: Column  # by unit: the probability that it keeps its place without help
     claimed: Column  # by unit: how many units need it as their partner
-    first: Column  # by province: the first of the units bound for it, 0 for none
-    after: Column  # by unit: the next unit bound for the same province
     content: Column  # by unit: 1 if it has no better option
     helped: Column  # by aim: how many supports it has
-    entering: Column  # [province * most + strength]: the probability that a move succeeds; 0 is unknown
-    keeping: Column  # [unit * most + strength]: the probability that a unit is not dislodged; 0 is unknown
-    trial: Column  # the options on trial
-    was: Column  # the options that they replace
-    mark: Column  # by unit: scratch of searches
-    queue: Column  # scratch of searches
-
-
-REALS = frozenset(("value", "otherwise", "expected", "stays", "entering", "keeping"))
-"""The columns that hold likelihoods and worths; others are whole numbers."""
-
-
-def lengths(places: int, units: int, aims: int, options: int, needs: int, ways: int) -> dict[str, int]:
-    """Return the lengths of the columns of a plan and its menu, by name; all begin as zeros."""
-    rows = units + 1
-    return {
-        **dict.fromkeys(Menu._fields[1:], options),
-        **dict.fromkeys(("at", "aboard", "hold", "way_at", "way_end", *Plan._fields[3:]), rows),
-        **dict.fromkeys(("trial", "was"), rows + 1),
-        **dict.fromkeys(("own", "first"), places + 1),
-        **dict.fromkeys(("first_backer", "helped"), aims * rows),
-        **dict.fromkeys(("way", "backer"), ways),
-        "needs": needs,
-        "entering": (places + 1) * (rows + 1),
-        "keeping": rows * (rows + 1),
-        "tally": TALLIES,
-    }
+    arrivals: Arrivals
+    odds: Odds
+    trial: Trial
 
 
 # -- what there is to do ---------------------------------------------------------------------------------------------
@@ -87,30 +83,30 @@ def begin(p: Plan) -> None:
     """Make every unit hold."""
     m = p.menu
     for n in range(1, p.tally[UNITS] + 1):
-        p.chosen[n] = m.hold[n]
-        p.stays[n] = keeps(p.look, m.at[n], 1)
-        p.expected[n] = p.stays[n] * m.value[m.hold[n]]
+        p.chosen[n] = m.units.hold[n]
+        p.stays[n] = keeps(p.look, m.units.at[n], 1)
+        p.expected[n] = p.stays[n] * m.options.value[m.units.hold[n]]
 
 
 def add_ways(p: Plan, n: int, options: Fixed) -> None:
     """List these options as the ways of a unit, each alone and with every support for it."""
-    m, code, first, units, way = p.menu, p.menu.code, p.menu.first_backer, p.menu.unit, p.tally[WAYS]
-    ways, backers, most = m.way, m.backer, len(m.way) - p.tally[UNITS]
-    m.way_at[n] = way
+    m, o, supports, way = p.menu, p.menu.options, p.menu.backers, p.tally[WAYS]
+    ways, backers, most = m.ways.option, m.ways.backer, len(m.ways.option) - p.tally[UNITS]
+    m.units.way_at[n] = way
     for option in options:
         if way >= most:
             break
         ways[way], backers[way] = option, -1
         way += 1
-        backer = first[m.aim[option]] if code[option] >= LANDS else 0
-        sails = m.need_end[option] and not m.partner[option]
-        if backer and not sails and _entering(p.look, p.entering, p.most, m.into[option], 1) < 1:
+        backer = supports.first[o.aim[option]] if o.code[option] >= LANDS else 0
+        sails = m.needs.end[option] and not m.needs.partner[option]
+        if backer and not sails and _entering(p, o.into[option], 1) < 1:
             while backer:
-                if units[backer - 1] != n and units[backer - 1] != m.partner[option]:
+                if o.unit[backer - 1] != n and o.unit[backer - 1] != m.needs.partner[option]:
                     ways[way], backers[way] = option, backer - 1
                     way += 1
-                backer = m.next_backer[backer - 1]
-    m.way_end[n] = p.tally[WAYS] = way
+                backer = supports.next[backer - 1]
+    m.units.way_end[n] = p.tally[WAYS] = way
 
 
 # -- the search ------------------------------------------------------------------------------------------------------
@@ -135,8 +131,9 @@ def better_all(p: Plan, turns: Fixed) -> bool:
 
 def _best(p: Plan, n: int) -> int:
     """Return the best of a unit's ways, -1 if none improves the plan."""
-    m, chosen, ways, helped, aim, most, best = p.menu, p.chosen, p.menu.way, p.menu.helps, p.menu.aim, 0.0, -1
-    for way in range(m.way_at[n], m.way_end[n]):
+    m, o, chosen, ways = p.menu, p.menu.options, p.chosen, p.menu.ways.option
+    helped, aim, most, best = o.helps, o.aim, 0.0, -1
+    for way in range(m.units.way_at[n], m.units.way_end[n]):
         helps = helped[ways[way]]
         if helps >= 0 and aim[chosen[helps // m.aims]] != helps:  # as `fits` says, in line: this is asked most often
             continue
@@ -150,22 +147,23 @@ def _best(p: Plan, n: int) -> int:
 
 def fits(p: Plan, option: int) -> bool:
     """Return whether an option helps what its unit now does; an option that helps nobody always fits."""
-    helps = p.menu.helps[option]
-    return bool(helps < 0 or p.menu.aim[p.chosen[helps // p.menu.aims]] == helps)
+    o = p.menu.options
+    helps = o.helps[option]
+    return bool(helps < 0 or o.aim[p.chosen[helps // p.menu.aims]] == helps)
 
 
 def try_way(p: Plan, way: int) -> int:
     """Write a way, with what others do for it, to the trial, and return how many options these are."""
-    m, trial, changes = p.menu, p.trial, 1
-    option = trial[0] = m.way[way]
-    if m.partner[option]:
-        trial[1], changes = m.mate[option], 2
+    m, needs, trial, changes = p.menu, p.menu.needs, p.trial.options, 1
+    option = trial[0] = m.ways.option[way]
+    if needs.partner[option]:
+        trial[1], changes = needs.mate[option], 2
     else:
-        for i in range(m.need_at[option], m.need_end[option]):
-            trial[changes] = m.needs[i]
+        for i in range(needs.begin[option], needs.end[option]):
+            trial[changes] = needs.listed[i]
             changes += 1
-    if m.backer[way] >= 0:
-        trial[changes] = m.backer[way]
+    if m.ways.backer[way] >= 0:
+        trial[changes] = m.ways.backer[way]
         changes += 1
     return changes
 
@@ -179,20 +177,20 @@ def tidy(p: Plan) -> None:
 
 def _hold_all(p: Plan, sort: int) -> int:
     """Hold all units that move or help in vain, or wait for nobody (by `sort`), and return their number."""
-    m, found = p.menu, 0
+    m, code, found = p.menu, p.menu.options.code, 0
     for n in range(1, p.tally[UNITS] + 1):
         option = p.chosen[n]
         if sort == 0:
-            vain = m.code[option] >= LANDS and comes(p, n) == 0.0
+            vain = code[option] >= LANDS and comes(p, n) == 0.0
         elif sort == 1:
             vain = not fits(p, option)
         else:
-            vain = m.code[option] == WAITS and not p.claimed[n]
+            vain = code[option] == WAITS and not p.claimed[n]
         if vain:
             p.content[found] = n
             found += 1
     for i in range(found):
-        p.trial[0] = m.hold[p.content[i]]
+        p.trial.options[0] = m.units.hold[p.content[i]]
         weigh(p, 1, True)
     return found
 
@@ -202,8 +200,8 @@ def _hold_all(p: Plan, sort: int) -> int:
 
 def weigh(p: Plan, changes: int, put: bool) -> float:
     """Return the gain of the plan with the first `changes` options of the trial; `put` takes them."""
-    expected, mark, queue, gained = p.expected, p.mark, p.queue, 0.0
-    _swap(p, p.trial, p.was, changes)
+    expected, mark, queue, gained = p.expected, p.trial.mark, p.trial.queue, 0.0
+    _swap(p, p.trial.options, p.trial.before, changes)
     for i in range(_touched(p, changes)):
         n = queue[i]
         mark[n] = 0
@@ -212,7 +210,7 @@ def weigh(p: Plan, changes: int, put: bool) -> float:
         if put:
             expected[n] = now
     if not put:
-        _swap(p, p.was, p.trial, changes)
+        _swap(p, p.trial.before, p.trial.options, changes)
     return gained
 
 
@@ -221,18 +219,18 @@ def hope(p: Plan, changes: int) -> float:
 
     It is infinite where a unit that makes way could help others, too.
     """
-    m, trial, chosen, first, after, expected = p.menu, p.trial, p.chosen, p.first, p.after, p.expected
-    value, otherwise, gain = m.value, m.otherwise, 0.0
+    m, o, trial, chosen, expected = p.menu, p.menu.options, p.trial.options, p.chosen, p.expected
+    first, after, value, otherwise, gain = p.arrivals.first, p.arrivals.next, o.value, o.otherwise, 0.0
     for i in range(changes):
         option = trial[i]
-        n = m.unit[option]
-        before, helps = chosen[n], m.helps[option]
-        if first[m.at[n]] or p.claimed[n] or m.partner[before] or after[first[m.lane[before]]]:
+        n = o.unit[option]
+        before, helps = chosen[n], o.helps[option]
+        if first[m.units.at[n]] or p.claimed[n] or m.needs.partner[before] or after[first[o.lane[before]]]:
             return inf
         gain += max(value[option], otherwise[option], 0.0) - expected[n]
         if helps >= 0:
             helped = helps // m.aims
-            if not _among(m.unit, trial, changes, helped):
+            if not _among(o.unit, trial, changes, helped):
                 now = chosen[helped]
                 gain += max(value[now], otherwise[now], 0.0) - expected[helped]
     return gain
@@ -248,25 +246,28 @@ def _among(unit: Column, trial: Column, changes: int, n: int) -> bool:
 
 def _swap(p: Plan, options: Column, before: Column, changes: int) -> None:
     """Choose these options; write those that they replace to `before`."""
-    m, chosen, first, after, helped, code, lane = p.menu, p.chosen, p.first, p.after, p.helped, p.menu.code, p.menu.lane
+    o, needs, chosen, first, after, helped = (
+        p.menu.options, p.menu.needs, p.chosen, p.arrivals.first, p.arrivals.next, p.helped
+    )  # fmt: skip
+    code, lane = o.code, o.lane
     for i in range(changes):
         option = options[i]
-        n = m.unit[option]
+        n = o.unit[option]
         before[i] = now = chosen[n]
         chosen[n] = option
         if code[now] == SUPPORTS:
-            helped[m.helps[now]] -= 1
+            helped[o.helps[now]] -= 1
         elif lane[now] >= 0:
             _strike(first, after, lane[now], n)
         if code[option] == SUPPORTS:
-            helped[m.helps[option]] += 1
+            helped[o.helps[option]] += 1
         elif lane[option] >= 0:
             after[n] = first[lane[option]]
             first[lane[option]] = n
-        if m.need_end[now] or m.need_end[option]:
-            p.claimed[m.partner[now]] -= 1
-            p.claimed[m.partner[option]] += 1
-            p.tally[BOUND] += int(m.need_end[option] > 0) - int(m.need_end[now] > 0)
+        if needs.end[now] or needs.end[option]:
+            p.claimed[needs.partner[now]] -= 1
+            p.claimed[needs.partner[option]] += 1
+            p.tally[BOUND] += int(needs.end[option] > 0) - int(needs.end[now] > 0)
 
 
 def _strike(first: Column, after: Column, lane: int, n: int) -> None:
@@ -286,25 +287,27 @@ def _touched(p: Plan, changes: int) -> int:
     These are the units changed; those they help, stand off, or claim together with others, before or now; and all units
     that wait for any of these.
     """
-    m, mark, queue, first, after = p.menu, p.mark, p.queue, p.first, p.after
+    m, o, mark, queue, first, after = (
+        p.menu, p.menu.options, p.trial.mark, p.trial.queue, p.arrivals.first, p.arrivals.next
+    )  # fmt: skip
     found = done = 0
     for i in range(changes):
-        found = _push(mark, queue, m.unit[p.trial[i]], found)
-        for option in (p.trial[i], p.was[i]):
-            if m.code[option] >= LANDS:
-                found = _push_all(mark, queue, first[m.lane[option]], after, found)
-                if m.partner[option]:
-                    found = _push_needy(p, m, m.partner[option], found)
-            elif m.helps[option] >= 0:
-                found = _push(mark, queue, m.helps[option] // m.aims, found)
+        found = _push(mark, queue, o.unit[p.trial.options[i]], found)
+        for option in (p.trial.options[i], p.trial.before[i]):
+            if o.code[option] >= LANDS:
+                found = _push_all(mark, queue, first[o.lane[option]], after, found)
+                if m.needs.partner[option]:
+                    found = _push_needy(p, m.needs.partner[option], found)
+            elif o.helps[option] >= 0:
+                found = _push(mark, queue, o.helps[option] // m.aims, found)
     while done < found:
         n = queue[done]
-        place = m.at[n]
+        place = m.units.at[n]
         done += 1
         if first[place] and m.own[place] == n:
             found = _push_all(mark, queue, first[place], after, found)
         if p.tally[BOUND]:
-            found = _push_needy(p, m, n, found)
+            found = _push_needy(p, n, found)
     return found
 
 
@@ -325,16 +328,17 @@ def _push_all(mark: Column, queue: Column, n: int, after: Column, found: int) ->
     return found
 
 
-def _push_needy(p: Plan, m: Menu, needed: int, found: int) -> int:
+def _push_needy(p: Plan, needed: int, found: int) -> int:
     """List the units that need this one as a partner or a carrier."""
+    needs = p.menu.needs
     for n in range(1, p.tally[UNITS] + 1):
         option = p.chosen[n]
-        if m.partner[option] == needed:
-            found = _push(p.mark, p.queue, n, found)
-        elif not m.partner[option]:
-            for i in range(m.need_at[option], m.need_end[option]):
-                if m.unit[m.needs[i]] == needed:
-                    found = _push(p.mark, p.queue, n, found)
+        if needs.partner[option] == needed:
+            found = _push(p.trial.mark, p.trial.queue, n, found)
+        elif not needs.partner[option]:
+            for i in range(needs.begin[option], needs.end[option]):
+                if p.menu.options.unit[needs.listed[i]] == needed:
+                    found = _push(p.trial.mark, p.trial.queue, n, found)
     return found
 
 
@@ -343,46 +347,46 @@ def _push_needy(p: Plan, m: Menu, needed: int, found: int) -> int:
 
 def _expects(p: Plan, n: int) -> float:
     """Return the value that a unit may expect of the plan as it is."""
-    m, option = p.menu, p.chosen[n]
-    value, otherwise = m.value[option], m.otherwise[option]
-    if m.code[option] >= LANDS:
+    m, o, option = p.menu, p.menu.options, p.chosen[n]
+    value, otherwise = o.value[option], o.otherwise[option]
+    if o.code[option] >= LANDS:
         likely = comes(p, n)
         return float(likely * value + (1 - likely) * p.stays[n] * otherwise)
-    if m.code[option] == WORKS:
-        calm = p.look.calm[m.at[n]]
+    if o.code[option] == WORKS:
+        calm = p.look.calm[m.units.at[n]]
         value = calm * value + (1 - calm) * otherwise
     help = p.helped[n * m.aims]
-    kept = _keeping(p.look, p.keeping, n * p.most + 1 + help, m.at[n], 1 + help) if help else p.stays[n]
+    kept = _keeping(p, n, 1 + help) if help else p.stays[n]
     return float(kept * value)
 
 
 def comes(p: Plan, n: int) -> float:
     """Return the probability that a move succeeds, with all moves that it waits for; a ring of moves all succeed."""
-    m, chosen, lanes, after, helped, entering = p.menu, p.chosen, p.first, p.after, p.helped, p.entering
-    code, into = m.code, m.into
+    m, o, needs, chosen, helped = p.menu, p.menu.options, p.menu.needs, p.chosen, p.helped
+    code, into, bound, after, entering = o.code, o.into, p.arrivals.first, p.arrivals.next, p.odds.entering
     first, now, sailing, likely = n, n, 0, 1.0
     while True:
         option = chosen[now]
         to = into[option]
-        if after[lanes[to]]:  # others are bound for it, too
+        if after[bound[to]]:  # others are bound for it, too
             return 0.0
-        strength = 1 + helped[m.aim[option]]
-        odds = entering[to * p.most + strength]
-        likely *= odds if odds else _entering(p.look, entering, p.most, to, strength)
+        strength = 1 + helped[o.aim[option]]
+        odds = entering[to * p.odds.most + strength]
+        likely *= odds if odds else _entering(p, to, strength)
         if code[option] == LANDS:
             likely *= p.stays[now]  # who is beaten puts nobody ashore
-        partner, sails = m.partner[option], False
+        partner, sails = needs.partner[option], False
         if partner:
-            word = m.word[chosen[partner]]
-            if p.claimed[partner] > 1 or not _holds(m.needs, m.need_at[option], m.need_end[option], word):
+            word = o.word[chosen[partner]]
+            if p.claimed[partner] > 1 or not _holds(needs.listed, needs.begin[option], needs.end[option], word):
                 return 0.0
-            if m.aboard[now] and code[chosen[partner]] >= LANDS:
+            if m.units.aboard[now] and code[chosen[partner]] >= LANDS:
                 sailing = partner
-        elif m.need_end[option]:
+        elif needs.end[option]:
             sails = True
-            for i in range(m.need_at[option], m.need_end[option]):
-                fleet = m.unit[m.needs[i]]
-                if code[chosen[fleet]] != CONVOYS or m.helps[chosen[fleet]] != m.aim[option]:
+            for i in range(needs.begin[option], needs.end[option]):
+                fleet = o.unit[needs.listed[i]]
+                if code[chosen[fleet]] != CONVOYS or o.helps[chosen[fleet]] != o.aim[option]:
                     return 0.0
                 likely *= p.stays[fleet]
         standing = m.own[to]
@@ -390,7 +394,7 @@ def comes(p: Plan, n: int) -> float:
             other = chosen[standing]
             if code[other] != GOES:
                 return 0.0
-            if into[other] == m.at[now] and not (sails or (m.need_end[other] and not m.partner[other])):
+            if into[other] == m.units.at[now] and not (sails or (needs.end[other] and not needs.partner[other])):
                 return 0.0  # they would change places
             now = standing
         elif sailing:
@@ -407,16 +411,17 @@ def _holds(needs: Column, start: int, end: int, need: int) -> bool:
     return False
 
 
-def _entering(look: Outlook, entering: Column, most: int, place: int, strength: int) -> float:
-    """Return the probability that a move into a province with this strength succeeds, from the cache."""
-    at = place * most + strength
+def _entering(p: Plan, place: int, strength: int) -> float:
+    """Return the probability that a move into a province with this strength succeeds."""
+    entering, at = p.odds.entering, place * p.odds.most + strength
     if not entering[at]:
-        entering[at] = enters(look, place, strength)
+        entering[at] = enters(p.look, place, strength)
     return float(entering[at])
 
 
-def _keeping(look: Outlook, keeping: Column, at: int, place: int, strength: int) -> float:
-    """Return the probability that a unit with this strength is not dislodged, from the cache."""
+def _keeping(p: Plan, n: int, strength: int) -> float:
+    """Return the probability that a unit with this strength is not dislodged."""
+    keeping, at = p.odds.keeping, n * p.odds.most + strength
     if not keeping[at]:
-        keeping[at] = keeps(look, place, strength)
+        keeping[at] = keeps(p.look, p.menu.units.at[n], strength)
     return float(keeping[at])

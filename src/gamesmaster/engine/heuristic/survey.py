@@ -22,24 +22,22 @@ def look_around(b: BoardTables, v: Survey, units: int, stance: Fixed, owner: Fix
 
     `aboard` is not 0 for units that another carries: they have no place of their own.
     """
-    powers = len(b.leaves)
+    powers, targets, place, box = b.powers, b.targets, b.stances.place, b.provinces.box
     for r in range(1, units + 1):
         at, power = stance[r], owner[r]
-        v.begins[r], v.ends[r], v.states[r] = b.foe_at[at], b.foe_at[at + 1], b.state[at]
-        v.owners[r] = power if b.leaves[power] > 0 and not aboard[r] else 0
-        if not (aboard[r] or b.box[b.place[at]]):
-            v.standing[b.place[at]] = power if power else powers - 1
+        v.begins[r], v.ends[r], v.states[r] = targets.state_at[at], targets.state_at[at + 1], b.stances.state[at]
+        v.owners[r] = power if b.chances.leaves[power] > 0 and not aboard[r] else 0
+        if not (aboard[r] or box[place[at]]):
+            v.standing[place[at]] = power if power else powers - 1
         if v.owners[r]:
-            for i in range(b.foes_at[at], b.foes_at[at + 1]):
-                v.strength[b.foes[i] * powers + power] += 1
+            for i in range(targets.place_at[at], targets.place_at[at + 1]):
+                v.strength[targets.place[i] * powers + power] += 1
     rank(v.strength, powers, v.leader, v.most, v.second)
 
 
 def outlook_of(b: BoardTables, v: Survey, a: Assessment, power: int) -> Outlook:
     """Return the columns of a power's outlook."""
-    return Outlook(
-        power, len(b.leaves), b.width, b.box, v.standing, v.strength, b.leaves, a.strongest, a.calm, b.fewer
-    )  # fmt: skip
+    return Outlook(power, b.powers, b.chances, b.provinces.box, v.standing, v.strength, a.strongest, a.calm)
 
 
 def weigh_places(
@@ -51,11 +49,12 @@ def weigh_places(
     `holder` are the owners of provinces, and `sizes` how many centres each power has; `safe` is the probability, by
     province, that a unit survives there. In the `last` movement before owners are counted other weights apply.
     """
+    box = b.provinces.box
     look_as(power, v.leader, v.most, v.second, a.strongest)
-    for place in range(len(b.box)):
-        if b.box[place]:
+    for place in range(len(box)):
+        if box[place]:
             a.strongest[place] = 0
-    weigh_centres(a.worth, b.centre, holder, sizes, a.strongest, grudge, power, tastes)
+    weigh_centres(a.worth, b.provinces.centre, holder, sizes, a.strongest, grudge, power, tastes)
     spread_worth(b, a, b.chart[power], tastes.now if last else tastes.later, safe)
 
 
@@ -63,9 +62,9 @@ def spread_worth(b: BoardTables, a: Assessment, chart: int, weights: Fixed, safe
     """Work out what every node of the chart with this number is worth by its own province and the rings around it."""
     nodes = b.charts[chart]
     rings, stances, owns = nodes.rings, nodes.stance, nodes.owns
-    worth, ring, share, each = a.worth, a.ring, a.share, rings.share
+    worth, ring, share, each, places = a.worth, a.ring, a.share, rings.share, b.stances.place
     for n in range(len(ring)):
-        place = b.place[stances[n]]
+        place = places[stances[n]]
         ring[n] = worth[place] * safe[place] * owns[n]
         share[n] = each[n] * safe[place]
     sum_rings(a.total, ring, a.numbers, weights, Rings(share, rings.ways, rings.faint, rings.split_at, rings.split))
@@ -86,35 +85,37 @@ def bend_values(b: BoardTables, a: Assessment, tastes: Tastes, power: int, last:
 
 def look_ahead(b: BoardTables, v: Survey, a: Assessment, power: int, units: int) -> int:
     """Work out where foreign units will go (`outlook.expect`), and return to how many provinces."""
+    places, reach = b.stances.place, b.targets.state
     return expect(
-        power, units, a.value, b.place, v.owners, v.states, v.begins, v.ends, b.foe, a.calm, a.came, a.calm_at
+        power, units, a.value, places, v.owners, v.states, v.begins, v.ends, reach, a.calm, a.came, a.calm_at
     )  # fmt: skip
 
 
 def as_kind(b: BoardTables, kind: int, stance: int) -> int:
     """Return the stance of a unit of another kind in the same place."""
-    return int(stance + (kind - b.sort[stance]) * b.locations)
+    return int(stance + (kind - b.stances.sort[stance]) * b.locations)
 
 
 def worth_at(b: BoardTables, value: Fixed, stance: int) -> float:
     """Return the value of a place to a unit in a stance, with its cargo there."""
-    if b.cargo[b.sort[stance]] < 0:
+    stances = b.stances
+    if b.kinds.cargo[stances.sort[stance]] < 0:
         return float(value[stance])
-    return float(worth_laden(value[b.state[stance]], value[stance], b.lies[stance] != 0))
+    return float(worth_laden(value[stances.state[stance]], value[stance], stances.lies[stance] != 0))
 
 
 def worth_removed(b: BoardTables, value: Fixed, stance: int, aboard: bool, both: bool) -> float:
     """Return the value lost by a removal: of a unit where it stands, of one `aboard` another, or of a whole pair."""
-    own = value[b.state[stance]] if b.cargo[b.sort[stance]] >= 0 else value[stance]
+    own = value[b.stances.state[stance]] if b.kinds.cargo[b.stances.sort[stance]] >= 0 else value[stance]
     if aboard:
-        own = value[as_kind(b, b.laden[b.sort[stance]], stance)]
+        own = value[as_kind(b, b.kinds.laden[b.stances.sort[stance]], stance)]
     return float(worth_gone(own, value[stance], both))
 
 
 def worth_of_home(b: BoardTables, value: Fixed, location: int) -> float:
     """Return the value of a location to the unit, of any kind that can be built, to which it is worth most."""
     most = value[location]
-    for stance in range(location + b.locations, len(b.place), b.locations):
-        if b.state[stance] == stance and value[stance] > most:
+    for stance in range(location + b.locations, len(b.stances.place), b.locations):
+        if b.stances.state[stance] == stance and value[stance] > most:
             most = value[stance]
     return float(most)

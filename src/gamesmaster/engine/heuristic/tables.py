@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from gamesmaster.board import Board
-from gamesmaster.engine.heuristic.chart import graphs_of, starts, state_graph, targets
-from gamesmaster.engine.heuristic.menu import MOST_MOVES, Menu
-from gamesmaster.engine.heuristic.outlook import Column, Fixed, Outlook, Rings
-from gamesmaster.engine.heuristic.plan import REALS, Plan, lengths
+from gamesmaster.engine.groups import end_to_end
+from gamesmaster.engine.heuristic.chart import graphs_of, state_graph, targets
+from gamesmaster.engine.heuristic.menu import (
+    MOST_MOVES,
+    TALLIES,
+    Backers,
+    Menu,
+    MenuUnits,
+    MenuWays,
+    Needs,
+    Options,
+)
+from gamesmaster.engine.heuristic.outlook import Chances, Column, Fixed, Outlook, Rings
+from gamesmaster.engine.heuristic.plan import Arrivals, Odds, Plan, Trial
 from gamesmaster.orders import BUILDS
 
 
@@ -50,74 +59,102 @@ class Nodes(NamedTuple):
     rings: Rings
 
 
+class ProvinceFacts(NamedTuple):
+    """Provinces."""
+
+    box: Fixed  # 1 where units do not block each other
+    centre: Fixed  # 1 for a supply centre
+    bare: Fixed  # its location without a coast
+    link: Fixed  # [place * provinces + water]: 1 where a convoy in a water touches a place
+
+
+class StanceFacts(NamedTuple):
+    """Stances."""
+
+    place: Fixed  # its province
+    sort: Fixed  # its kind
+    state: Fixed  # the same place for the basic kind
+    lies: Fixed  # 1 if a unit of the kind may stand there
+
+
+class KindFacts(NamedTuple):
+    """Kinds of units."""
+
+    cargo: Fixed  # the kind that it carries, -1 for none
+    afloat: Fixed  # its form in a vessel, or itself
+    laden: Fixed  # the kind that carries it, or itself
+
+
+class Targets(NamedTuple):
+    """What the unit in each stance could attack."""
+
+    state_at: Fixed
+    state: Fixed  # the states
+    place_at: Fixed
+    place: Fixed  # their provinces, each once
+
+
+class CarrierReach(NamedTuple):
+    """The provinces in reach of the loaded carrier in each stance; none in reach of other units."""
+
+    sail_at: Fixed
+    sails: Fixed  # those that it can go to
+    aid_at: Fixed
+    aids: Fixed  # those that it can support into
+
+
 class BoardTables(NamedTuple):
     """A board as the heuristic player sees it.  Row n of a list `x` is `x[x_at[n] : x_at[n + 1]]`."""
 
     locations: int  # how many there are
+    powers: int  # one more than the highest number of a power
     charts: tuple[Nodes, ...]
     chart: Fixed  # by power: which of `charts` is its own; number 0 is DumbBot's
-    leaves: Fixed  # by power: the probability that its units leave their places, 0 if they never move
-    width: int  # the length of a row of `fewer`
-    fewer: Fixed  # the probabilities of `outlook.few`
-    box: Fixed  # by province: 1 where units do not block each other
-    centre: Fixed  # by province: 1 for a supply centre
-    link: Fixed  # [place * provinces + water]: 1 where a convoy in a water touches a place
-    bare: Fixed  # by province: its location without a coast
-    place: Fixed  # by stance: its province
-    sort: Fixed  # by stance: its kind
-    state: Fixed  # by stance: the same place for the basic kind
-    lies: Fixed  # by stance: 1 if a unit of the kind may stand there
-    foe_at: Fixed  # by stance
-    foe: Fixed  # the states that a unit could attack
-    foes_at: Fixed  # by stance
-    foes: Fixed  # the provinces that a unit could attack, each once
-    sail_at: Fixed  # by stance, of carriers
-    sails: Fixed  # the provinces that a loaded carrier can go to
-    aid_at: Fixed  # by stance, of carriers
-    aids: Fixed  # the provinces that a loaded carrier can support into
-    cargo: Fixed  # by kind: the kind that it carries, -1 for none
-    afloat: Fixed  # by kind: its form in a vessel, or itself
-    laden: Fixed  # by kind: the kind that carries it, or itself
+    provinces: ProvinceFacts
+    stances: StanceFacts
+    kinds: KindFacts
+    targets: Targets
+    carriers: CarrierReach
+    chances: Chances
 
 
 @lru_cache(maxsize=16)
 def board_tables(board: Board, powers: tuple[str, ...]) -> BoardTables:
-    """Return the tables of a board as lists; `leaves`, `width` and `fewer` are left open."""
+    """Return the tables of a board as lists; `chances` are left open."""
     locations, kinds, index = len(board.locations), list(board.ways), board.location_index
     stances = [(kind, at) for kind in kinds for at in board.locations]
     base = [kinds.index(board.base(kind)) * locations for kind in kinds]
-    foe = [[base[kinds.index(kind)] + end for end in targets(board, kind, index[at])] for kind, at in stances]
-    foes = [sorted({board.place[end % locations] for end in ends}) for ends in foe]
+    states = [[base[kinds.index(kind)] + end for end in targets(board, kind, index[at])] for kind, at in stances]
+    places = [sorted({board.place[end % locations] for end in ends}) for ends in states]
     forms = [(board.forms.get(kind), kind, index[at]) for kind, at in stances]
     sails = [list(board.reach(kind, at)) if form and form.cargo else [] for form, kind, at in forms]
     aids = [list(board.steps_by(form.helps, at)) if form and form.cargo else [] for form, _, at in forms]
-    charts = graphs_of(board, powers)
+    charts, size = graphs_of(board, powers), len(board.provinces)
     return BoardTables(
         locations=locations,
+        powers=len(powers) + 2,
         charts=tuple(Nodes(chart.used, [float(owns) for owns in chart.owning], chart.columns) for chart in charts),
         chart=[len(charts) - 1, *(charts.index(state_graph(board, power)) for power in powers)],
-        leaves=[],
-        width=0,
-        fewer=[],
-        box=[int(place in board.boxes) for place in range(len(board.provinces))],
-        centre=[int(province.centre) for province in board.provinces],
-        link=board.link,
-        bare=[board.locations_of(place)[0] for place in range(len(board.provinces))],
-        place=[*board.place] * len(kinds),
-        sort=[number for number in range(len(kinds)) for _ in range(locations)],
-        state=[base[kinds.index(kind)] + index[at] for kind, at in stances],
-        lies=[int(board.can_stand(kind, at)) for kind, at in stances],
-        foe_at=starts(foe),
-        foe=[*chain(*foe)],
-        foes_at=starts(foes),
-        foes=[*chain(*foes)],
-        sail_at=starts(sails),
-        sails=[*chain(*sails)],
-        aid_at=starts(aids),
-        aids=[*chain(*aids)],
-        cargo=[kinds.index(cargo) if (cargo := board.cargo(kind)) else -1 for kind in kinds],
-        afloat=[kinds.index(_form(board, kind, board.base, loaded=False)) for kind in kinds],
-        laden=[kinds.index(_form(board, kind, board.cargo, loaded=True)) for kind in kinds],
+        provinces=ProvinceFacts(
+            box=[int(place in board.boxes) for place in range(size)],
+            centre=[int(province.centre) for province in board.provinces],
+            bare=[board.locations_of(place)[0] for place in range(size)],
+            link=board.link,
+        ),
+        stances=StanceFacts(
+            place=[*board.place] * len(kinds),
+            sort=[number for number in range(len(kinds)) for _ in range(locations)],
+            state=[base[kinds.index(kind)] + index[at] for kind, at in stances],
+            lies=[int(board.can_stand(kind, at)) for kind, at in stances],
+        ),
+        kinds=KindFacts(
+            cargo=[kinds.index(cargo) if (cargo := board.cargo(kind)) else -1 for kind in kinds],
+            afloat=[kinds.index(_form(board, kind, board.base, loaded=False)) for kind in kinds],
+            laden=[kinds.index(_form(board, kind, board.cargo, loaded=True)) for kind in kinds],
+        ),
+        targets=Targets(*end_to_end(states), *end_to_end(places)),
+        carriers=CarrierReach(*end_to_end(sails), *end_to_end(aids)),
+        chances=Chances([], 0, []),
     )
 
 
@@ -140,7 +177,7 @@ class Survey(NamedTuple):
     strength: Column  # [province * powers + power]: how many units of a power could attack
     owners: Column  # by row: the power of a unit, 0 if it never moves by itself
     states: Column  # by row: its state
-    begins: Column  # by row: where its targets begin in `BoardTables.foe`
+    begins: Column  # by row: where its targets begin in `Targets.state`
     ends: Column  # by row: where they end
 
 
@@ -160,27 +197,39 @@ class Assessment(NamedTuple):
     value: Column  # by stance: the value; zeros but for the nodes
 
 
+class ChainSearch(NamedTuple):
+    """Scratch of the search for a chain of fleets (`menu.find_chain`)."""
+
+    waters: Column  # the waters whose fleets may carry a voyage
+    ferry: Column  # by province: the fleet there that carries others, 0 for none
+    came: Column
+    chain: Column
+
+
+class AidOrders(NamedTuple):
+    """By unit: its likeliest order to support a unit of another power."""
+
+    worth: Column  # how likely it gives that order
+    order: Column  # the number by which the caller knows it
+    to: Column  # the stance into which it supports the other, -1 where it stands
+    into: Column  # the province of that
+
+
 class Listing(NamedTuple):
     """The options of a power's units while they are listed; units go by their numbers in the plan, from 1."""
 
     value: Fixed  # by stance: what it is worth
     stance: Column  # by unit
     carrier: Column  # by unit: the unit that carries it, 0 for none
+    vain: Column  # by unit: one more than the province that it failed to move to last time, 0 for none
+    weary: Column  # by unit: what is left of the gain of that move
     sorts: Column  # by unit and sort: where its options begin, and where they end (`options.first_of`)
     order: Column  # by option: the number by which the caller knows its order, 0 for none
     where: Column  # by option: the province of the other unit that its order names, -1 for none
     tried: Column  # scratch: the options that a unit is tried with
     picked: Column  # scratch: the best moves of a sort
-    waters: Column  # scratch: the waters whose fleets may carry a voyage
-    ferry: Column  # by province: the fleet there that carries others, 0 for none
-    came: Column  # scratch of `find_chain`
-    vain: Column  # by unit: one more than the province that it failed to move to last time, 0 for none
-    weary: Column  # by unit: what is left of the gain of that move
-    aid: Column  # by unit: how likely it supports a unit of another power
-    aid_order: Column  # by unit: the number by which the caller knows that order
-    aid_to: Column  # by unit: the stance into which it supports the other, -1 where it stands
-    aid_into: Column  # by unit: the province of that
-    chain: Column  # scratch of `find_chain`
+    voyage: ChainSearch
+    aid: AidOrders
 
 
 SORTS = BUILDS + 1
@@ -194,60 +243,80 @@ No board of ours comes near; what finds no room is not considered.
 FEWEST = 8
 """A power with fewer units has room for the options of this many."""
 
-_REALS = REALS | {"worth", "calm", "guesses", "ring", "share", "numbers", "total", "value", "weary", "aid"}
+REALS = frozenset((
+    "worth", "calm", "guesses", "ring", "share", "numbers", "total", "value", "weary",
+    "otherwise", "expected", "stays", "entering", "keeping",
+))  # fmt: skip
 """The columns of real numbers; others are whole numbers."""
 
 Make = Callable[[int, bool], Any]
 """A function that makes a column of zeros of a length, of real numbers or of whole ones."""
 
-Columns = TypeVar("Columns", Survey, Assessment, Listing)
+Columns = TypeVar(
+    "Columns", Survey, Assessment, ChainSearch, AidOrders, Listing, MenuUnits, Options, Needs, Trial, Plan
+)  # fmt: skip
 
 
-def _columns(kind: type[Columns], make: Make, sizes: dict[str, int]) -> Columns:
-    """Return columns of these lengths by name; `""` is the length of all others."""
-    return kind(*(make(sizes.get(name, sizes[""]), name in _REALS) for name in kind._fields))
+def _columns(kind: type[Columns], make: Make, sizes: dict[str, int], **known: Any) -> Columns:
+    """Return columns of these lengths by name, beside those `known`; `""` is the length of all others."""
+    new = {name: make(sizes.get(name, sizes[""]), name in REALS) for name in kind._fields if name not in known}
+    return kind(**new, **known)
 
 
-def new_survey(b: BoardTables, units: int, powers: int, make: Make) -> Survey:
+def new_survey(b: BoardTables, units: int, make: Make) -> Survey:
     """Return the columns of a position with up to this number of units."""
-    size = len(b.box)
+    size = len(b.provinces.box)
     places = dict.fromkeys(("standing", "leader", "most", "second"), size)
-    return _columns(Survey, make, {**places, "strength": size * powers, "": units + 1})
+    return _columns(Survey, make, {**places, "strength": size * b.powers, "": units + 1})
 
 
 def new_assessment(b: BoardTables, nodes: int, make: Make) -> Assessment:
     """Return the columns of what a power makes of a position, on a chart with this number of nodes."""
-    size = len(b.box)
+    size = len(b.provinces.box)
     by_node = dict.fromkeys(("ring", "share", "total"), nodes)
     numbers = max(len(c.stance) * (1 + len(c.rings.faint)) + len(c.rings.split_at) for c in b.charts)
-    sizes = {"guesses": max(nodes, size), "numbers": numbers, "came": size + 1, "value": len(b.place), "": size}
+    sizes = {"guesses": max(nodes, size), "numbers": numbers, "came": size + 1, "value": len(b.stances.place), "": size}
     return _columns(Assessment, make, {**by_node, **sizes})
 
 
 def new_listing(b: BoardTables, units: int, value: Fixed, make: Make) -> Listing:
     """Return the columns for the options of up to this number of units."""
-    size = len(b.box)
     sizes = {
-        **dict.fromkeys(("waters", "ferry", "chain", "came"), size + 1),
         **dict.fromkeys(("order", "where"), _most_options(b, units)),
         "sorts": 2 * SORTS * (units + 1),
-        "tried": MOST_TRIED * max(units + 1, FEWEST) + len(b.place),
+        "tried": MOST_TRIED * max(units + 1, FEWEST) + len(b.stances.place),
         "picked": MOST_MOVES,
-        "value": 0,
         "": units + 1,
     }
-    return _columns(Listing, make, sizes)._replace(value=value)
+    voyage = _columns(ChainSearch, make, {"": len(b.provinces.box) + 1})
+    return _columns(Listing, make, sizes, value=value, voyage=voyage, aid=_columns(AidOrders, make, {"": units + 1}))
 
 
 def new_plan(b: BoardTables, units: int, look: Outlook, make: Make) -> Plan:
     """Return an empty plan for up to this number of units."""
-    aims, most = b.locations + 2, max(units, FEWEST)
-    needs, ways = MOST_TRIED * most, most * (2 * MOST_MOVES * most + MOST_TRIED)
-    sizes = lengths(len(b.box), units, aims, _most_options(b, units), needs, ways)
-    columns = {name: make(length, name in REALS) for name, length in sizes.items()}
-    menu = Menu(aims, *(columns[name] for name in Menu._fields[1:]))
-    return Plan(menu, look, units + 2, *(columns[name] for name in Plan._fields[3:]))
+    aims, rows, places, options = b.locations + 2, units + 1, len(b.provinces.box) + 1, _most_options(b, units)
+    most = max(units, FEWEST)
+    ways = most * (2 * MOST_MOVES * most + MOST_TRIED)
+    menu = Menu(
+        aims,
+        own=make(places, False),
+        units=_columns(MenuUnits, make, {"": rows}),
+        ways=MenuWays(make(ways, False), make(ways, False)),
+        options=_columns(Options, make, {"": options}),
+        needs=_columns(Needs, make, {"listed": MOST_TRIED * most, "": options}),
+        backers=Backers(make(aims * rows, False), make(options, False)),
+    )
+    return _columns(
+        Plan,
+        make,
+        {"tally": TALLIES, "helped": aims * rows, "": rows},
+        menu=menu,
+        look=look,
+        arrivals=Arrivals(make(places, False), make(rows, False)),
+        odds=Odds(rows + 1, make(places * (rows + 1), True), make(rows * (rows + 1), True)),
+        trial=_columns(Trial, make, {**dict.fromkeys(("options", "before"), rows + 1), "": rows}),
+    )
 
 
 def _most_options(b: BoardTables, units: int) -> int:
-    return max(units, FEWEST) * (2 * MOST_TRIED + len(b.box))
+    return max(units, FEWEST) * (2 * MOST_TRIED + len(b.provinces.box))

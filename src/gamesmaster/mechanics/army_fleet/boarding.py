@@ -200,7 +200,7 @@ def _unlawful(
         return PairCause.FULL
     tables, water = rules.derive(embarkation_tables), rules.board.index[fleet.at.province]
     shore = rules.board.index[army.at.province]
-    return None if tables.forms[water] and lands_on(tables, water, shore) else PairCause.NO_SHIP
+    return None if tables.provinces.forms[water] and lands_on(tables, water, shore) else PairCause.NO_SHIP
 
 
 def _rivals(

@@ -18,14 +18,18 @@ BOARD, TAKE, LAND, STAND_AS_PAIR, SAIL_AS_PAIR, VAIN = range(OWN + 3, OWN + 9)
 The last is the move of a fleet that cannot be made since somebody has come aboard.
 """
 
-ORDER, WHOLE, SOON, MOST, OWN_LANDING, UNDER_WAY, APART, BLUNTED, FERRIED, DOUBLE, REFUSES, NEEDS = range(12)
+(
+    ORDER, WHOLE, SOON, MOST, OWN_LANDING, UNDER_WAY, APART, BLUNTED, FERRIED, DOUBLE, REFUSES, NEEDS,
+    LOCATIONS, ARMY_KIND, FLEET_KIND, PAIR_KIND,
+) = range(16)  # fmt: skip
 """Indices into `EmbarkationTables.settings`.
 
 `ORDER`: which orders boarding takes (`BY_ARMY` to `IMPLIED`). `WHOLE`: boarding fills the season. `SOON`: the army may
 land at once. `MOST`: the most seasons aboard. `OWN_LANDING`: landings have orders of their own. `UNDER_WAY`: a landing
 may follow a moving fleet. `APART`: it does not depend on the fleet. `BLUNTED`: it cuts no support into its own water.
 `FERRIED`: an army refused ashore by a ferry stays aboard. `DOUBLE`: the result of double orders (`CANCEL` to `LAST`).
-`REFUSES`: an impossible move refuses support. `NEEDS`: the number of removals for a whole pair.
+`REFUSES`: an impossible move refuses support. `NEEDS`: the number of removals for a whole pair. `LOCATIONS`: how many
+there are. `ARMY_KIND` to `PAIR_KIND`: the numbers of these kinds.
 """
 
 BY_ARMY, BY_BOTH, BY_FLEET, IMPLIED = range(4)
@@ -38,34 +42,36 @@ JUST = -1
 """The `span` of an army that went aboard this season."""
 
 
-class EmbarkationTables(NamedTuple):
-    """A variant's settings for armies aboard fleets, in columns.
+class EmbarkationPlaces(NamedTuple):
+    """Provinces, with 1 where it is so."""
 
-    `kinds` are an army, a fleet and a pair, by number; `locations` holds one number, how many locations there are;
-    `place` is the province of each. By power: `allows`, 1 if it may have pairs. By province: `forms`, 1 if armies
-    embark there; `beside`, 1 if armies on the shore may; `boxes`, 1 if those in the box may; `holds`, 1 if pairs can be
-    there; `alone`, 1 if a fleet may be removed without its army; `bare`, its location without a coast.
-    `shores[shore_at[p]:shore_at[p + 1]]` are the adjacent provinces to land in; `sails` (locations a pair there may
-    move to) and `helps` (provinces that it may support into) are laid out alike.
-    """
+    forms: Sequence[int]  # armies embark there
+    beside: Sequence[int]  # armies on the shore may
+    boxes: Sequence[int]  # those in the box may
+    holds: Sequence[int]  # pairs can be there
+    alone: Sequence[int]  # a fleet may be removed without its army
+    bare: Sequence[int]  # its location without a coast
 
-    settings: Sequence[int]
-    kinds: Sequence[int]
-    locations: Sequence[int]
-    place: Sequence[int]
-    allows: Sequence[int]
-    forms: Sequence[int]
-    beside: Sequence[int]
-    boxes: Sequence[int]
-    holds: Sequence[int]
-    alone: Sequence[int]
-    bare: Sequence[int]
+
+class PairReach(NamedTuple):
+    """What a pair in a province can reach.  Row p of a list `x` is `x[x_at[p] : x_at[p + 1]]`."""
+
     shore_at: Sequence[int]
-    shores: Sequence[int]
+    shores: Sequence[int]  # the adjacent provinces to land in
     sail_at: Sequence[int]
-    sails: Sequence[int]
+    sails: Sequence[int]  # the locations that it may move to
     help_at: Sequence[int]
-    helps: Sequence[int]
+    helps: Sequence[int]  # the provinces that it may support into
+
+
+class EmbarkationTables(NamedTuple):
+    """A variant's settings for armies aboard fleets, in columns."""
+
+    settings: Sequence[int]  # by `ORDER` to `PAIR_KIND`
+    place: Sequence[int]  # by location: its province
+    allows: Sequence[int]  # by power: 1 if it may have pairs
+    provinces: EmbarkationPlaces
+    reach: PairReach
 
 
 # -- who is where ----------------------------------------------------------------------------------------------------
@@ -73,17 +79,17 @@ class EmbarkationTables(NamedTuple):
 
 def is_army(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is an army that is not aboard a fleet."""
-    return now.units.sort[r] == t.kinds[0] and not now.units.aboard[r]
+    return now.units.sort[r] == t.settings[ARMY_KIND] and not now.units.aboard[r]
 
 
 def is_fleet(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is a fleet without an army."""
-    return now.units.sort[r] == t.kinds[1]
+    return now.units.sort[r] == t.settings[FLEET_KIND]
 
 
 def is_pair(t: EmbarkationTables, now: Standing, r: int) -> bool:
     """Return whether this is a fleet with an army aboard."""
-    return now.units.sort[r] == t.kinds[2]
+    return now.units.sort[r] == t.settings[PAIR_KIND]
 
 
 def carrier_of(now: Standing, r: int) -> int:
@@ -107,8 +113,8 @@ def tenant_of(now: Standing, place: int) -> int:
 def lands_on(t: EmbarkationTables, water: int, place: int) -> bool:
     """Return whether a province is a shore of a water, where armies land and embark."""
     found = False
-    for i in range(t.shore_at[water], t.shore_at[water + 1]):
-        found = found or t.shores[i] == place
+    for i in range(t.reach.shore_at[water], t.reach.shore_at[water + 1]):
+        found = found or t.reach.shores[i] == place
     return found
 
 
@@ -117,12 +123,12 @@ def may_board(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> boo
     if not is_army(t, now, army) or not is_fleet(t, now, fleet) or now.units.owner[army] != now.units.owner[fleet]:
         return False
     water = now.units.at[fleet]
-    return bool(t.beside[water]) and lands_on(t, water, now.units.at[army])
+    return bool(t.provinces.beside[water]) and lands_on(t, water, now.units.at[army])
 
 
 def goal_of(t: EmbarkationTables, now: Standing, r: int) -> int:
     """Return the province in which an order ends."""
-    return t.place[now.orders.goal[r] % t.locations[0]]
+    return t.place[now.orders.goal[r] % t.settings[LOCATIONS]]
 
 
 # -- going ashore ----------------------------------------------------------------------------------------------------
@@ -246,7 +252,7 @@ def spend_season(t: EmbarkationTables, now: Standing) -> None:
     for r in range(1, now.n + 1):
         if now.moves.flags[r] & LEAVES and now.moves.left[r] and not now.moves.came[r]:
             ferry = ferry_of(now, r)
-            now.units.aboard[r], now.units.sort[ferry] = now.units.number[ferry], t.kinds[2]
+            now.units.aboard[r], now.units.sort[ferry] = now.units.number[ferry], t.settings[PAIR_KIND]
     for r in range(1, now.n + 1):
         if not now.units.aboard[r] or now.moves.came[r]:
             now.units.span[r] = 0
@@ -276,7 +282,7 @@ def follow(t: EmbarkationTables, now: Standing) -> None:
     for r in range(1, now.n + 1):
         if now.units.aboard[r]:
             carrier = carrier_of(now, r)
-            if not carrier or not t.holds[now.units.at[carrier]]:
+            if not carrier or not t.provinces.holds[now.units.at[carrier]]:
                 now.units.gone[r] = 1
 
 
@@ -284,7 +290,7 @@ def keep_together(t: EmbarkationTables, now: Standing) -> None:
     """Bar the removal of a fleet without its army, except where the army can stay (AFM-8.a, CNW-6.a4)."""
     for r in range(1, now.n + 1):
         if is_pair(t, now, r):
-            alone = t.alone[now.units.at[r]] != 0
+            alone = t.provinces.alone[now.units.at[r]] != 0
             now.orders.barred[r] |= (0 if alone else NO_REMOVAL) | (FOR_TWO if t.settings[NEEDS] > 1 else 0)
 
 

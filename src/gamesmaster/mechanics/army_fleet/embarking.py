@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gamesmaster.engine import CONVOY, HOLD, MOVE, SUPPORT
 from gamesmaster.mechanics.army_fleet.columns import (
+    ARMY_KIND,
     BOARD,
     BY_ARMY,
     BY_BOTH,
@@ -15,11 +16,14 @@ from gamesmaster.mechanics.army_fleet.columns import (
     CANCEL,
     DOUBLE,
     FIRST,
+    FLEET_KIND,
     IMPLIED,
     JUST,
     LAND,
+    LOCATIONS,
     ORDER,
     OWN_LANDING,
+    PAIR_KIND,
     REFUSES,
     SAIL_AS_PAIR,
     STAND_AS_PAIR,
@@ -58,11 +62,12 @@ def count_orders(t: EmbarkationTables, now: Standing, r: int) -> int:
         return count_landings(t, now, r)
     here = now.units.at[r]
     if is_pair(t, now, r):
-        return 0 if t.settings[OWN_LANDING] else t.shore_at[here + 1] - t.shore_at[here]
+        return 0 if t.settings[OWN_LANDING] else t.reach.shore_at[here + 1] - t.reach.shore_at[here]
     if t.settings[ORDER] == IMPLIED:
         if not may_join(t, now, r):
             return 0
-        return 1 + t.sail_at[here + 1] - t.sail_at[here] + t.shore_at[here + 1] - t.shore_at[here]
+        sails = t.reach.sail_at[here + 1] - t.reach.sail_at[here]
+        return 1 + sails + t.reach.shore_at[here + 1] - t.reach.shore_at[here]
     count = 0
     for other in range(1, now.n + 1):
         count += may_board(t, now, r, other) or (t.settings[ORDER] != BY_ARMY and may_board(t, now, other, r))
@@ -75,18 +80,18 @@ def count_landings(t: EmbarkationTables, now: Standing, r: int) -> int:
     if not carrier or not t.settings[OWN_LANDING]:
         return 0
     here = now.units.at[carrier]
-    count = t.shore_at[here + 1] - t.shore_at[here]
+    count = t.reach.shore_at[here + 1] - t.reach.shore_at[here]
     if t.settings[UNDER_WAY]:
-        for i in range(t.sail_at[here], t.sail_at[here + 1]):
-            water = t.place[t.sails[i]]
-            count += t.shore_at[water + 1] - t.shore_at[water]
+        for i in range(t.reach.sail_at[here], t.reach.sail_at[here + 1]):
+            water = t.place[t.reach.sails[i]]
+            count += t.reach.shore_at[water + 1] - t.reach.shore_at[water]
     return count
 
 
 def may_join(t: EmbarkationTables, now: Standing, fleet: int) -> bool:
     """Return whether a free army is left for this fleet in its box, after the fleets before it (CNW-6.a1)."""
     here, left = now.units.at[fleet], 0
-    if not is_fleet(t, now, fleet) or not t.boxes[here]:
+    if not is_fleet(t, now, fleet) or not t.provinces.boxes[here]:
         return False
     for r in range(1, now.n + 1):
         if now.units.at[r] == here and now.units.owner[r] == now.units.owner[fleet]:
@@ -108,30 +113,30 @@ def choose(t: EmbarkationTables, now: Standing) -> None:
 
 def choose_order(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
     """Give a unit the order of this number, from 0, among those about going aboard and ashore."""
-    locations, here = t.locations[0], now.units.at[r]
+    locations, here = t.settings[LOCATIONS], now.units.at[r]
     now.orders.load[r] = now.orders.rider[r] = 0
     if now.units.aboard[r]:
         choose_landing(t, now, r, n)
     elif is_pair(t, now, r):
-        land(t, now, r, t.shores[t.shore_at[here] + n])
+        land(t, now, r, t.reach.shores[t.reach.shore_at[here] + n])
     elif t.settings[ORDER] == IMPLIED:
-        sails = t.sail_at[here + 1] - t.sail_at[here]
+        sails = t.reach.sail_at[here + 1] - t.reach.sail_at[here]
         if n == 0:
             now.orders.verb[r], now.orders.goal[r] = STAND_AS_PAIR, -1
         elif n <= sails:
             now.orders.verb[r], now.orders.goal[r] = (
                 SAIL_AS_PAIR,
-                t.kinds[2] * locations + t.sails[t.sail_at[here] + n - 1],
+                t.settings[PAIR_KIND] * locations + t.reach.sails[t.reach.sail_at[here] + n - 1],
             )
         else:
-            land(t, now, r, t.shores[t.shore_at[here] + n - 1 - sails])
+            land(t, now, r, t.reach.shores[t.reach.shore_at[here] + n - 1 - sails])
     else:
         for other in range(1, now.n + 1):
             boards, takes = may_board(t, now, r, other), may_board(t, now, other, r)
             if boards or (takes and t.settings[ORDER] != BY_ARMY):
                 if n == 0:
                     now.orders.verb[r] = BOARD if boards else TAKE
-                    now.orders.goal[r] = now.units.sort[other] * locations + t.bare[now.units.at[other]]
+                    now.orders.goal[r] = now.units.sort[other] * locations + t.provinces.bare[now.units.at[other]]
                     return
                 n -= 1
 
@@ -139,11 +144,11 @@ def choose_order(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
 def choose_landing(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
     """Give an army aboard the order to go ashore of this number, from 0: `load` is 1 + the water it names."""
     here = now.units.at[carrier_of(now, r)]
-    for i in range(t.sail_at[here] - 1, t.sail_at[here + 1]):
-        water = here if i < t.sail_at[here] else t.place[t.sails[i]]
-        shores = t.shore_at[water + 1] - t.shore_at[water]
+    for i in range(t.reach.sail_at[here] - 1, t.reach.sail_at[here + 1]):
+        water = here if i < t.reach.sail_at[here] else t.place[t.reach.sails[i]]
+        shores = t.reach.shore_at[water + 1] - t.reach.shore_at[water]
         if n < shores:
-            land(t, now, r, t.shores[t.shore_at[water] + n])
+            land(t, now, r, t.reach.shores[t.reach.shore_at[water] + n])
             now.orders.load[r] = 1 + water
             return
         n -= shores
@@ -151,7 +156,8 @@ def choose_landing(t: EmbarkationTables, now: Standing, r: int, n: int) -> None:
 
 def land(t: EmbarkationTables, now: Standing, r: int, place: int) -> None:
     """Order an army, or its fleet, to land the army in a province."""
-    now.orders.verb[r], now.orders.goal[r] = LAND, t.kinds[0] * t.locations[0] + t.bare[place]
+    army = t.settings[ARMY_KIND] * t.settings[LOCATIONS]
+    now.orders.verb[r], now.orders.goal[r] = LAND, army + t.provinces.bare[place]
 
 
 # -- going aboard ----------------------------------------------------------------------------------------------------
@@ -175,7 +181,8 @@ def muster(t: EmbarkationTables, now: Standing) -> None:
 
 def join(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> None:
     """Put an army aboard a fleet."""
-    now.units.aboard[army], now.units.sort[fleet], now.units.span[army] = now.units.number[fleet], t.kinds[2], JUST
+    now.units.aboard[army], now.units.span[army] = now.units.number[fleet], JUST
+    now.units.sort[fleet] = t.settings[PAIR_KIND]
     now.units.at[army], now.orders.verb[army] = -1, HOLD
 
 
@@ -271,7 +278,7 @@ def ship_of(t: EmbarkationTables, now: Standing, army: int) -> int:
     water = goal_of(t, now, army)
     fleet, against = tenant_of(now, water), 0
     taken = now.orders.verb[fleet] == TAKE and goal_of(t, now, fleet) == now.units.at[army]
-    if not t.forms[water]:
+    if not t.provinces.forms[water]:
         return 0
     if t.settings[ORDER] == BY_BOTH and not taken:
         return 0
@@ -317,7 +324,7 @@ def go_aboard(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> Non
     Supports and convoys of the army are void. Orders of the fleet, and supports of its move, become those of the
     pair; what a pair cannot carry out is void.
     """
-    water, shift = now.units.at[fleet], (t.kinds[2] - t.kinds[1]) * t.locations[0]
+    water, shift = now.units.at[fleet], (t.settings[PAIR_KIND] - t.settings[FLEET_KIND]) * t.settings[LOCATIONS]
     join(t, now, army, fleet)
     if now.orders.verb[fleet] == MOVE:
         if sails_to(t, water, goal_of(t, now, fleet)):
@@ -344,14 +351,14 @@ def go_aboard(t: EmbarkationTables, now: Standing, army: int, fleet: int) -> Non
 def sails_to(t: EmbarkationTables, water: int, place: int) -> bool:
     """Return whether a pair may move from a water to a province."""
     found = False
-    for i in range(t.sail_at[water], t.sail_at[water + 1]):
-        found = found or t.place[t.sails[i]] == place
+    for i in range(t.reach.sail_at[water], t.reach.sail_at[water + 1]):
+        found = found or t.place[t.reach.sails[i]] == place
     return found
 
 
 def helps_into(t: EmbarkationTables, water: int, place: int) -> bool:
     """Return whether a pair may support from a water into a province."""
     found = False
-    for i in range(t.help_at[water], t.help_at[water + 1]):
-        found = found or t.helps[i] == place
+    for i in range(t.reach.help_at[water], t.reach.help_at[water + 1]):
+        found = found or t.reach.helps[i] == place
     return found

@@ -217,9 +217,9 @@ class ArmyFleet(
     def columns(self, rules: Rules) -> Columns | str:
         """Return its rules; of each army aboard it is kept how many seasons it has been so."""
         tables = rules.derive(embarkation_tables)
-        if any(held and rules.board.provinces[place].coasts for place, held in enumerate(tables.holds)):
+        if any(held and rules.board.provinces[place].coasts for place, held in enumerate(tables.provinces.holds)):
             return "loaded fleets lie on coasts"
-        if self.landing_order == "own" and any(tables.holds[place] for place in rules.board.shared):
+        if self.landing_order == "own" and any(tables.provinces.holds[place] for place in rules.board.shared):
             return "armies land by orders of their own where several fleets lie"
 
         def orders(

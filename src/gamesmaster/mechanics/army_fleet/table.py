@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterator
 
 from gamesmaster.board import ARMY, FLEET, LANDING, Location, Terrain, Unit
+from gamesmaster.engine.groups import end_to_end
 from gamesmaster.judge import IndexedPosition
 from gamesmaster.mechanics.army_fleet.columns import (
     BOARD,
@@ -20,7 +20,9 @@ from gamesmaster.mechanics.army_fleet.columns import (
     SAIL_AS_PAIR,
     STAND_AS_PAIR,
     TAKE,
+    EmbarkationPlaces,
     EmbarkationTables,
+    PairReach,
 )
 from gamesmaster.mechanics.army_fleet.embarking import choose_order, count_orders
 from gamesmaster.mechanics.army_fleet.values import PAIR, ArmyFleetSettings, PairVerb
@@ -57,32 +59,21 @@ def embarkation_tables(rules: Rules) -> EmbarkationTables:
             _DOUBLES[book.double_orders],
             int(book.impossible_order == "refuses_support"),
             pairs.remove_whole_needs,
+            len(board.locations),
+            *(kinds.index(kind) for kind in (ARMY, FLEET, PAIR)),
         ],
-        kinds=[kinds.index(kind) for kind in (ARMY, FLEET, PAIR)],
-        locations=[len(board.locations)],
         place=board.place,
         allows=[0, *(int(pairs.allows(power)) for power in rules.powers)],
-        forms=[int(one is _FORMS.get(pairs.form_where)) for one in terrain],
-        beside=[int(pairs.form_where == "sea" and held) for held in holds],
-        boxes=[int(pairs.form_where == "box" and place in board.boxes) for place in places],
-        holds=list(map(int, holds)),
-        alone=[int(pairs.may_stay(board, province.id)) for province in board.provinces],
-        bare=bare,
-        shore_at=_starts(shores),
-        shores=_flatten(shores),
-        sail_at=_starts(sails),
-        sails=_flatten(sails),
-        help_at=_starts(helps),
-        helps=_flatten(helps),
+        provinces=EmbarkationPlaces(
+            forms=[int(one is _FORMS.get(pairs.form_where)) for one in terrain],
+            beside=[int(pairs.form_where == "sea" and held) for held in holds],
+            boxes=[int(pairs.form_where == "box" and place in board.boxes) for place in places],
+            holds=list(map(int, holds)),
+            alone=[int(pairs.may_stay(board, province.id)) for province in board.provinces],
+            bare=bare,
+        ),
+        reach=PairReach(*end_to_end(shores), *end_to_end(sails), *end_to_end(helps)),
     )
-
-
-def _starts(rows: Iterable[Sequence[int]]) -> list[int]:
-    return [0, *accumulate(map(len, rows))]
-
-
-def _flatten(rows: Iterable[Sequence[int]]) -> list[int]:
-    return [number for row in rows for number in row]
 
 
 def unit_orders(pairs: ArmyFleetSettings, field: IndexedPosition, unit: Unit) -> Iterator[Order]:
@@ -91,8 +82,9 @@ def unit_orders(pairs: ArmyFleetSettings, field: IndexedPosition, unit: Unit) ->
     row = now.units.number.index(unit.number, 1)
     for number in range(count_orders(tables, now, row)):
         choose_order(tables, now, row, number)
-        goal = field.board.locations[now.orders.goal[row] % tables.locations[0]] if now.orders.goal[row] >= 0 else None
-        yield from orders_of(field.rules, unit, now.orders.verb[row], goal, now.orders.load[row])
+        goal, locations = now.orders.goal[row], field.board.locations
+        at = locations[goal % len(locations)] if goal >= 0 else None
+        yield from orders_of(field.rules, unit, now.orders.verb[row], at, now.orders.load[row])
 
 
 def _standing(field: IndexedPosition) -> Standing:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate, compress
+from itertools import compress
 
 from gamesmaster.board import Location, Position, Unit
+from gamesmaster.engine.groups import end_to_end
 from gamesmaster.judge import IndexedPosition
 from gamesmaster.mechanics.boats.columns import GO, MAKE, BoatTables, must_carry, sink_empty
 from gamesmaster.mechanics.boats.values import BoatPile, BoatPlacement, BoatSettings, BoatVerb, is_water, pick
@@ -24,6 +25,7 @@ class BoatIndex:
         board, kinds = rules.board, list(rules.board.ways)
         bare = [board.location_index[Location(province.id)] for province in board.provinces]
         goals = [list(board.steps[WAY][location]) for location in bare]
+        goal_at, every_goal = end_to_end(goals)
         water = [is_water(board, province.id) for province in board.provinces]
         self.boats, self.rules = boats, rules
         self.names: BoatPile = ("", *rules.powers) if boats.named else ("",)
@@ -42,8 +44,8 @@ class BoatIndex:
             water=list(map(int, water)),
             waters=[place for place, wet in enumerate(water) if wet],
             shore=[int(any(water[goal] for goal in near)) for near in goals],
-            goal_at=[0, *accumulate(map(len, goals))],
-            goals=[goal for near in goals for goal in near],
+            goal_at=goal_at,
+            goals=every_goal,
             arrive=[
                 kinds.index(boats.form if wet else boats.kind) * len(board.locations) + at
                 for wet, at in zip(water, bare, strict=True)
