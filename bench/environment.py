@@ -15,7 +15,7 @@ import typer
 
 from bench.timing import seconds
 from gamesmaster.batches import Batch
-from gamesmaster.batches.batch import phases_until
+from gamesmaster.batches.group import phases_until
 from gamesmaster.batches.state import PHASES
 from gamesmaster.environments import VectorEnvironment, parallel_env
 from gamesmaster.variant import Variant, find_variant

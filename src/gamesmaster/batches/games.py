@@ -21,7 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from gamesmaster.batches.batch import Batch, key_of, phases_until
+from gamesmaster.batches.batch import Batch
+from gamesmaster.batches.group import key_of, phases_until
 from gamesmaster.batches.state import DRAWN, PHASES, WINNER
 from gamesmaster.engine.problem import fast
 from gamesmaster.errors import GamesmasterError

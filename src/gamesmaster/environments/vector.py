@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from gamesmaster.batches import Batch, Choices, Turning
-from gamesmaster.batches.batch import key_of, phases_until
 from gamesmaster.batches.chance import MASK, philox
 from gamesmaster.batches.choices import (
     ANSWERS,
@@ -34,6 +33,7 @@ from gamesmaster.batches.choices import (
     room_for_choices,
 )
 from gamesmaster.batches.code import lay_down, run
+from gamesmaster.batches.group import key_of, phases_until
 from gamesmaster.batches.heuristic.context import HOLDER
 from gamesmaster.batches.heuristic.players import seats_of
 from gamesmaster.batches.heuristic.questions import GivenAnswers
@@ -344,7 +344,7 @@ class VectorEnvironment:
     def _begin(self, games: Array) -> None:
         """Begin these games anew."""
         places = np.flatnonzero(games)
-        self.batch.begin_anew(places, self._start)
+        self.batch.take_over(self._start, places)
         self.at[places] = 0
         self._planes.last[places[: len(self._planes.last)]] = 0
         self.episode[places] = self._begun + np.arange(len(places))
