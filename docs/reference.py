@@ -10,12 +10,14 @@ from gamesmaster.lazy import exports
 
 EXAMPLE = re.compile(r"^>>> .*?(?=^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 ENUM = re.compile(r"Enum\b|AnyCause|AnyEvent|AnyVerb")
+COMMENT = re.compile(r"  # (.+)$")
 
 
 class Descriptions(griffe.Extension):
     """Examples, which Markdown would take for quotations, are fenced as code; members of enums stand with their values.
 
-    A name without a description is left out of the pages.  That is right for fields, which their class describes.
+    Fields are described by the comments behind them.  A name without a description is left out of the pages: that is
+    right for fields which their class describes.
     """
 
     def on_module_members(self, *, mod: griffe.Module, **_: object) -> None:
@@ -29,7 +31,10 @@ class Descriptions(griffe.Extension):
             obj.docstring.value = EXAMPLE.sub(_fenced, obj.docstring.value)
 
     def on_class(self, *, cls: griffe.Class, **_: object) -> None:
-        """Describe an enum's members."""
+        """Describe an enum's members, and the fields that have a comment."""
+        for field in cls.attributes.values():
+            if not field.docstring and (comment := COMMENT.search(field.source)):
+                field.docstring = griffe.Docstring(comment[1], parent=field)
         if ENUM.search(" ".join(map(str, cls.bases))):
             for member in cls.attributes.values():
                 if member.value is not None and not member.docstring:

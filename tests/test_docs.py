@@ -84,6 +84,16 @@ def built(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_the_reference_describes_fields_by_their_comments() -> None:
+    """A comment behind a field is its description; a field without one is described by its class."""
+    griffe = pytest.importorskip("griffe")
+    extensions = griffe.load_extensions(ROOT / "docs" / "reference.py")
+    module = griffe.load("gamesmaster.engine.winter", search_paths=[ROOT / "src"], extensions=extensions)
+    rows = griffe.load("gamesmaster.engine.rows", search_paths=[ROOT / "src"], extensions=extensions)
+    assert rows["Rows.about"].docstring.value == "the row supported or convoyed; for a landing, its carrier"
+    assert module["BoardGraph.near"].docstring is None
+
+
 def test_a_whole_site_has_no_faults(built: Path) -> None:
     """Links to files, folders, the root and other sites pass, and so does a name that is a module, too."""
     page = built / "orders" / "index.html"

@@ -92,18 +92,14 @@ def draw_diagram(board: Board) -> Shapes:
 
 @dataclass(slots=True)
 class _Mesh:
-    """Triangles between places: provinces by their ids, and places of nobody.
-
-    A place of nobody is one of the `points` in which provinces meet, or has room, whose `owner` is an impassable
-    province or what is only drawn.  `rim` are the places on the frame; `room` is how large a province shall be.
-    """
+    """Triangles between places: provinces by their ids, and places of nobody."""
 
     triangles: list[tuple[str, str, str]] = field(default_factory=list)
-    points: set[str] = field(default_factory=set)
-    rim: Walk = field(default_factory=list)
+    points: set[str] = field(default_factory=set)  # places of nobody in which provinces meet
+    rim: Walk = field(default_factory=list)  # the places on the frame
     size: tuple[int, int] = SIZE
-    room: dict[str, float] = field(default_factory=dict)
-    owner: dict[str, str] = field(default_factory=dict)
+    room: dict[str, float] = field(default_factory=dict)  # how large a province shall be
+    owner: dict[str, str] = field(default_factory=dict)  # what has the places of nobody with room
 
 
 def _areas(board: Board, size: tuple[int, int]) -> dict[str, BaseGeometry]:

@@ -143,23 +143,17 @@ def _line(path: Path, number: int, columns: Sequence[str], row: Sequence[str]) -
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A province as the designer writes it.
-
-    `kind` is land, sea, islands or box, or out of play: impassable, or a lake cut out of the land.  Whether land is
-    coast or inland is read off the map.  `side` says whether its cell is cut out of the land or of the water; None
-    leaves that to the kind, or for what is out of play to the first anchor.  `convoy` says whether fleets there carry
-    armies; None leaves that to the kind.
-    """
+    """A province as the designer writes it."""
 
     id: str
     name: str
     abbr: str
-    kind: str
-    side: Side | None
+    kind: str  # land, sea, islands or box; or out of play: impassable, or a lake cut out of the land
+    side: Side | None  # what its cell is cut out of; None leaves that to the kind, out of play to the first anchor
     centre: bool
     home: str
     aliases: tuple[str, ...]
-    convoy: bool | None
+    convoy: bool | None  # fleets there carry armies; None leaves that to the kind
     anchors: tuple[tuple[float, float], ...]
 
     @property
@@ -186,17 +180,13 @@ class EdgeRow:
 
 @dataclass(frozen=True, slots=True)
 class CoastRow:
-    """One coast of a province and the places a fleet reaches from it, with their coast where they have several.
-
-    `at` is a point of the globe by which a fleet there is drawn; None leaves that to the map.  `aliases` are other
-    letters for the coast.
-    """
+    """One coast of a province and the places a fleet reaches from it, with their coast where they have several."""
 
     province: str
     coast: str
     neighbours: tuple[str, ...]
-    at: tuple[float, float] | None = None
-    aliases: tuple[str, ...] = ()
+    at: tuple[float, float] | None = None  # where a fleet is drawn on the globe; None leaves that to the map
+    aliases: tuple[str, ...] = ()  # other letters for the coast
 
     @property
     def location(self) -> Location:

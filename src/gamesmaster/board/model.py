@@ -121,19 +121,14 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What units of a kind may do where their way of travel does not say it.
+    """What units of a kind may do where their way of travel does not say it."""
 
-    `terrain`: they can be on land, on water (with the coasts of a split province), or anywhere.  `helps` and `flees`
-    are the ways of travel by which they support and retreat, "" for never.  They may convoy, be `convoyed`, and `take`
-    the centres in which they are at a count.
-    """
-
-    terrain: Literal["land", "water", "all"]
-    helps: str
-    flees: str
-    convoys: bool
-    convoyed: bool
-    takes: bool
+    terrain: Literal["land", "water", "all"]  # where they can be; on water with the coasts of a split province
+    helps: str  # the way of travel by which they support, "" for never
+    flees: str  # likewise, by which they retreat
+    convoys: bool  # they may convoy
+    convoyed: bool  # they may be convoyed
+    takes: bool  # they take the centres in which they are at a count
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,16 +28,12 @@ WENT, STAYED, DISLODGED = 1, 2, 3
 
 
 class Planes(NamedTuple):
-    """What is seen of each game; docs/environments.md describes each plane.
+    """What is seen of each game; docs/environments.md describes each plane."""
 
-    `board[game, channel, location]` are the planes (`channels`), `last[game, location]` the orders of the last movement
-    (`LAST`), `due` and `alive`, shape (games, powers), what is due and who is not eliminated.
-    """
-
-    board: NDArray[np.uint8]
-    last: NDArray[np.int16]
-    due: NDArray[np.int16]
-    alive: NDArray[np.uint8]
+    board: NDArray[np.uint8]  # [game, channel, location]: the planes (`channels`)
+    last: NDArray[np.int16]  # [game, location]: the orders of the last movement (`LAST`)
+    due: NDArray[np.int16]  # [game, power]: what is due
+    alive: NDArray[np.uint8]  # [game, power]: 1 for those that are not eliminated
 
 
 def channels(variant: Variant) -> Mapping[str, range]:

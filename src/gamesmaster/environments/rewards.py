@@ -14,20 +14,15 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """A step of many games: arrays of shape (games, powers), `over` and `stopped` of shape (games,).
+    """A step of many games: arrays of shape (games, powers), `over` and `stopped` of shape (games,)."""
 
-    `before` and `after` are the centres that each power owned, `total` is the number of centres on the board.  `alive`
-    is 1 for powers that take part, `won` for the winners of games that are `over`.  Those that are `stopped` were
-    broken off after the last year.
-    """
-
-    before: Array
-    after: Array
-    total: int
-    alive: Array
-    won: Array
+    before: Array  # the centres that each power owned
+    after: Array  # and owns
+    total: int  # the number of centres on the board
+    alive: Array  # 1 for powers that take part
+    won: Array  # 1 for the winners of games that are over
     over: Array
-    stopped: Array
+    stopped: Array  # 1 for games broken off after the last year
 
 
 Reward = Callable[[Step], "Array"]

@@ -67,28 +67,22 @@ class Country:
 
 @dataclass(slots=True)
 class Draft:
-    """A variant as another program's file states it.
-
-    `spaces` and `countries` go by the file's own keys.  `steps` has each step with the powers that may take it, empty
-    for all.  `weak` are borders over which attacks are weak, `mechanics` other rules, which name no place.  `run` are
-    the phases from the first on, for one turn and the first phase of the next.  `victory` is a number of centres, 0 if
-    the file names none.
-    """
+    """A variant as another program's file states it."""
 
     form: str
     name: str
     where: str = ""
     author: str = ""
-    spaces: dict[str, Space] = field(default_factory=dict)
-    countries: dict[str, Country] = field(default_factory=dict)
-    steps: dict[Step, frozenset[str]] = field(default_factory=dict)
-    weak: set[tuple[str, str]] = field(default_factory=set)
+    spaces: dict[str, Space] = field(default_factory=dict)  # by the file's own keys
+    countries: dict[str, Country] = field(default_factory=dict)  # likewise
+    steps: dict[Step, frozenset[str]] = field(default_factory=dict)  # with the powers that may take it, empty for all
+    weak: set[tuple[str, str]] = field(default_factory=set)  # borders over which attacks are weak
     neutral_units: list[tuple[str, Location]] = field(default_factory=list)
     neutral_centres: bool = False
-    run: Sequence[DatedPhase] = ()
-    victory: int = 0
+    run: Sequence[DatedPhase] = ()  # the phases from the first on, for one turn and the first phase of the next
+    victory: int = 0  # a number of centres, 0 if the file names none
     build_sites: BuildSites = BuildSites.OWN_HOMES
-    mechanics: list[Mechanic] = field(default_factory=list)
+    mechanics: list[Mechanic] = field(default_factory=list)  # other rules, which name no place
     notes: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, key: str, space: Space) -> None:

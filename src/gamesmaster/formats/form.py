@@ -129,45 +129,35 @@ def parse(text: bytes, where: str) -> Element:
 class RecordedGame:
     """A game as another program recorded it.
 
-    `boards` are the names that its variant may have, the likeliest first: the first is taken that is known and has all
-    places of the first phase.  `phases` are the data of phase lines, each with the next phase to compare with, where
-    that is known; `last` is the phase under way.  Dislodged units without `retreats` may retreat where the phase before
-    let them.  `rulebook` holds the choices by which the program adjudicated.  `anywhere` says that powers could build
-    in any centre they owned.  `lost` says what is not carried over.
+    Dislodged units without `retreats` may retreat where the phase before let them.
     """
 
     name: str
-    boards: tuple[str, ...]
-    phases: Iterable[PhaseData]
-    rulebook: Mapping[str, object] = field(default_factory=dict)
-    anywhere: bool = False
+    boards: tuple[str, ...]  # its variant's possible names: the first counts that is known and fits
+    phases: Iterable[PhaseData]  # each with the next phase to compare with, where that is known
+    rulebook: Mapping[str, object] = field(default_factory=dict)  # the choices by which the program adjudicated
+    anywhere: bool = False  # powers could build in any centre they owned
     messages: int = 0
-    lost: tuple[str, ...] = ()
-    last: PhaseData | None = None
+    lost: tuple[str, ...] = ()  # what is not carried over
+    last: PhaseData | None = None  # the phase under way
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of file.
-
-    `files` is what such files are called.  `carried`, `derived` and `lost` say what becomes of their contents.  `fits`
-    recognises a document by its content.  `drafts` yields its variants, or `games` its recorded games.  Of a `joined`
-    form several files make one game.  `write_game` writes a game of this name as this viewer may see it,
-    `write_variant` a variant.
-    """
+    """A form of file."""
 
     id: str
     name: str
-    files: str
-    carried: str
-    derived: str
-    lost: str
-    fits: Callable[[Source], object]
-    drafts: Callable[[Source], Iterable[Draft | Variant]] | None = None
-    games: Callable[[Source], Iterable[RecordedGame]] | None = None
-    joined: bool = False
-    write_game: Callable[[Game, str, str], Exported] | None = None
-    write_variant: Callable[[Variant], Exported] | None = None
+    files: str  # what such files are called
+    carried: str  # what becomes of their contents: carried over,
+    derived: str  # worked out,
+    lost: str  # or lost
+    fits: Callable[[Source], object]  # recognises a document by its content
+    drafts: Callable[[Source], Iterable[Draft | Variant]] | None = None  # yields its variants
+    games: Callable[[Source], Iterable[RecordedGame]] | None = None  # yields its recorded games
+    joined: bool = False  # several files make one game
+    write_game: Callable[[Game, str, str], Exported] | None = None  # writes a named game as a viewer may see it
+    write_variant: Callable[[Variant], Exported] | None = None  # writes a variant
 
     @property
     def words(self) -> dict[str, str]:

@@ -28,18 +28,14 @@ OTHER_PROGRAM = "another program"
 
 @dataclass(frozen=True, slots=True)
 class ImportedGame:
-    """A game from another program's file.
-
-    `differences` maps the code of each phase whose new adjudication differs from the record to the differences, with
-    the rules that decided.  `remarks` say what was not carried over.
-    """
+    """A game from another program's file."""
 
     form: str
     source: str
     name: str
     game: Game
-    differences: Mapping[str, tuple[str, ...]]
-    remarks: tuple[str, ...] = ()
+    differences: Mapping[str, tuple[str, ...]]  # by phase: where the record differs, with the rules
+    remarks: tuple[str, ...] = ()  # what was not carried over
 
 
 def phase_lines(

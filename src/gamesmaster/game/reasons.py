@@ -223,16 +223,12 @@ def unordered_losses(record: Record, judged: Adjudication) -> Iterator[Ruling]:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event of a phase, as data for programs.
+    """An event of a phase, as data for programs; fields may be empty."""
 
-    `kind` is the word of the event, or `disbanded` or `removed`.  `power` is the power affected, `province` the place,
-    and `of` the former owner of the province; each may be empty.
-    """
-
-    kind: str
-    power: str
-    province: str
-    of: str
+    kind: str  # the word of the event, or `disbanded` or `removed`
+    power: str  # the power affected
+    province: str  # the place
+    of: str  # the former owner of the province
     text: str
     clause: str
 

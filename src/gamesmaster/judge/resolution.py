@@ -20,22 +20,17 @@ from gamesmaster.rules import AnyCause, Cause, Made, Mechanic, Rules, limits_sig
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placement:
-    """A kind of unit at a location.  There is one object for each, so they are compared by identity.
-
-    `location` and `place` say where it is by number.  `afloat`: no convoy carries it; `carries`: it may convoy where
-    it lies.  `reach` is one step's: {province: the locations there}; `helps` and `flees` are alike, for supports and
-    retreats.
-    """
+    """A kind of unit at a location.  There is one object for each, so they are compared by identity."""
 
     kind: str
     at: Location
-    location: int
-    place: int
-    afloat: bool
-    carries: bool
-    reach: Mapping[int, tuple[int, ...]]
-    helps: Mapping[int, tuple[int, ...]]
-    flees: Mapping[int, tuple[int, ...]]
+    location: int  # the number of `at`
+    place: int  # the number of its province
+    afloat: bool  # no convoy carries it
+    carries: bool  # it may convoy where it lies
+    reach: Mapping[int, tuple[int, ...]]  # of one step: {province: the locations there}
+    helps: Mapping[int, tuple[int, ...]]  # likewise, for supports
+    flees: Mapping[int, tuple[int, ...]]  # likewise, for retreats
 
 
 VACANT = Placement("", Location(""), NOWHERE, NOWHERE, False, False, {}, {}, {})
@@ -65,47 +60,31 @@ def supportable(board: Board, here: Placement, power: str | None) -> Collection[
 
 @dataclass(slots=True, eq=False)
 class ResolvedOrder:
-    """An order worked out for a unit of one kind at one location.
-
-    `code` is the kernel's kind; `to`, `of` are provinces (numbers, -1 for none), `goal` the location a move ends in,
-    `into` the province where an order counts, 0 for a hold.  `split`: a support is for a move to where there are
-    several coasts; `coast` is the location on one of them that a move ends in or a support is for, -1 if none or any. A
-    move goes by `land` (or as a fleet), by `sea` (an army, by convoy), or could do either. `fault` is the cause that
-    makes the order impossible on any position, None if it is possible.
-
-    `guarded`: whether it is possible depends on the power.  `seaward`: a support for an army that may be going ashore
-    from a fleet. `force` is the weight it attacks or helps with, `flags` are the kernel's.  A `secondary` order is
-    carried out beside its unit's other order.  `alone` is why a move takes no support, None if it does.  `came` and
-    `left` are the causes of a mechanic's own for a move that came true, and for one that is not carried.
-
-    `suits` is the placement that was found in `of` and can be meant, of any power; None if unknown. `fits` is the same
-    where the order is then known to be possible: `VACANT` if the order depends on no other unit, None if it needs more
-    than one other unit.
-    """
+    """An order worked out for a unit of one kind at one location; numbers are -1 for none."""
 
     order: Order
     placement: Placement
-    code: int = HOLD
-    to: int = NOWHERE
-    of: int = NOWHERE
-    goal: int = NOWHERE
-    into: int = 0
-    split: bool = False
-    coast: int = NOWHERE
-    land: bool = False
-    sea: bool = False
+    code: int = HOLD  # the kernel's kind
+    to: int = NOWHERE  # the province that it leads to
+    of: int = NOWHERE  # the province of the unit that it names
+    goal: int = NOWHERE  # the location a move ends in
+    into: int = 0  # the province where it counts, 0 for a hold
+    split: bool = False  # a support is for a move to where there are several coasts
+    coast: int = NOWHERE  # the location on one of them that a move ends in or a support is for
+    land: bool = False  # a move goes by land, or as a fleet
+    sea: bool = False  # a move goes by convoy; with `land`, it could do either
     via: bool = False
-    fault: AnyCause | None = None
-    guarded: bool = False
-    seaward: bool = False
-    force: int = WEIGHT
-    flags: int = 0
-    secondary: bool = False
-    alone: AnyCause | None = None
-    came: AnyCause | None = None
-    left: AnyCause | None = None
-    suits: Placement | None = None
-    fits: Placement | None = None
+    fault: AnyCause | None = None  # why it is impossible on any position
+    guarded: bool = False  # whether it is possible depends on the power
+    seaward: bool = False  # a support for an army that may be going ashore from a fleet
+    force: int = WEIGHT  # the weight it attacks or helps with
+    flags: int = 0  # the kernel's
+    secondary: bool = False  # it is carried out beside its unit's other order
+    alone: AnyCause | None = None  # why a move takes no support
+    came: AnyCause | None = None  # a mechanic's cause for a move that came true
+    left: AnyCause | None = None  # a mechanic's cause for a move that is not carried
+    suits: Placement | None = None  # the placement that was found in `of` and can be meant, of any power
+    fits: Placement | None = None  # the same if the order is then possible; `VACANT` if it depends on no other unit
 
 
 NO_ORDER = ResolvedOrder(Order(Verb.HOLD), VACANT)
@@ -117,19 +96,15 @@ CONFLICTING = ResolvedOrder(Order(Verb.HOLD), VACANT)
 
 @dataclass(slots=True, eq=False)
 class ParsedOrder:
-    """A text as it was read: an order at a place, or the error; and what it was last resolved to.
-
-    `meanings` are the possible orders of a text whose names are in doubt.  The text is `exact` if the notation prints
-    the order so, and `plain` if nothing else may be meant: no fleet can be where "F Ion - Tyr" says.
-    """
+    """A text as it was read: an order at a place, or the error; and what it was last resolved to."""
 
     order: Order | None
     place: int = NOWHERE
     error: BadOrder | None = None
     resolved: ResolvedOrder = NO_ORDER
-    meanings: tuple[ParsedOrder, ...] = ()
-    exact: bool = False
-    plain: bool = False
+    meanings: tuple[ParsedOrder, ...] = ()  # the possible orders of a text whose names are in doubt
+    exact: bool = False  # the notation prints the order so
+    plain: bool = False  # nothing else may be meant: no fleet can be where "F Ion - Tyr" says
 
     @property
     def kind(self) -> str:

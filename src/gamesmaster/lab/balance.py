@@ -39,26 +39,20 @@ ATTACKS = ("supported attacks", "dislodgements", "captures")
 
 @dataclass(frozen=True, slots=True)
 class PowerBalance:
-    """The results of a power.
-
-    Shares of games: `wins` alone, `draws` (victories shared), `survival`.  Means over games: `victory`, its part of the
-    victory; `leads`, its part in having most centres at the end; `centres` at the end and `owned`, their part of all
-    that are owned; `first_gain`, centres won by the first count.  `by_year` are mean centres, `alive` the share of
-    games in which it was still alive at the end of a year.  `points` are its mean points by `Balance.scoring`.
-    """
+    """The results of a power, as shares of games or means over games."""
 
     power: str
-    wins: Estimate
-    draws: Estimate
-    victory: Estimate
-    leads: Estimate
-    survival: Estimate
-    centres: Estimate
-    owned: Estimate
-    first_gain: Estimate
-    by_year: dict[int, Estimate]
-    alive: dict[int, Estimate]
-    points: Estimate | None = None
+    wins: Estimate  # the share that it won alone
+    draws: Estimate  # the share of shared victories
+    victory: Estimate  # the mean of its part of the victory
+    leads: Estimate  # the mean of its part in having most centres at the end
+    survival: Estimate  # a share
+    centres: Estimate  # at the end
+    owned: Estimate  # the mean of their part of all that are owned
+    first_gain: Estimate  # centres won by the first count
+    by_year: dict[int, Estimate]  # mean centres
+    alive: dict[int, Estimate]  # by year: the share in which it was still alive at the end
+    points: Estimate | None = None  # its mean points by `Balance.scoring`
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +82,27 @@ class PlayerBalance:
 class Balance:
     """The results of games.
 
-    `endings` are the shares of games by ending; `turns` and `phases` the mean length; `stuck` the share of games that
-    ended without a centre changing hands for `STILL` counts, `stillest` the mean of the most counts in a row without a
-    change.  `fairness` has no index of what is too rare.  `attacks` are means per game: by kind, attacker and attacked
-    ("" is nobody). `played` counts the openings of each power. `lapses` are the players that left questions without an
-    answer. `missing` are games that should have been played as well: without them all numbers are biased. `early`: the
-    intervals and probabilities hold at every look, not only after a number of games chosen before.  `scoring` names the
-    system by which games are scored, if any.
+    Without the games that are `missing` all numbers are biased.
     """
 
     experiment: Experiment
     games: int
     powers: tuple[PowerBalance, ...]
     players: tuple[PlayerBalance, ...]
-    endings: dict[str, Estimate]
-    turns: Estimate
+    endings: dict[str, Estimate]  # the shares of games by ending
+    turns: Estimate  # the mean
     lengths: dict[int, int]
-    phases: Estimate
-    stuck: Estimate
-    stillest: Estimate
-    fairness: tuple[Fairness, ...]
-    attacks: dict[str, dict[str, dict[str, float]]]
+    phases: Estimate  # the mean
+    stuck: Estimate  # the share of games that ended without a centre changing hands for `STILL` counts
+    stillest: Estimate  # the mean of the most counts in a row without a change
+    fairness: tuple[Fairness, ...]  # without an index of what is too rare
+    attacks: dict[str, dict[str, dict[str, float]]]  # means per game: by kind, attacker and attacked ("" is nobody)
     openings: tuple[Opening, ...]
-    played: dict[str, int]
-    lapses: tuple[Lapses, ...]
-    missing: Missing | None = None
-    early: bool = False
-    scoring: str = ""
+    played: dict[str, int]  # how many openings of each power
+    lapses: tuple[Lapses, ...]  # the players that left questions without an answer
+    missing: Missing | None = None  # games that should have been played as well
+    early: bool = False  # the intervals and probabilities hold at every look
+    scoring: str = ""  # the system by which games are scored, if any
 
     @property
     def decided(self) -> int:

@@ -50,26 +50,18 @@ POWER = 0.80
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between the second experiment and the first, in one measure.
-
-    `difference` is second less first, with an interval that is corrected as `corrected` is (an index has none, as
-    `fairness` says), and `error` its standard error.  `p` is the probability of one at least as large if the two were
-    alike, `corrected` the same among all measures.  `correlation` is that of the two games of a pair; None for indices
-    and for a measure that is always the same on one side.  `detectable` is the least true difference that this number
-    of pairs would show four times of five.  `more` is roughly the number of further pairs that would show one as large
-    as observed: 0 if these do, None without a difference. Both are not known of probabilities that hold at every look.
-    """
+    """A difference between the second experiment and the first, in one measure."""
 
     what: str
     first: float
     second: float
-    difference: Estimate
-    error: float
-    p: float
-    corrected: float = 1
-    detectable: float = 0
-    more: int | None = None
-    correlation: float | None = None
+    difference: Estimate  # second less first; its interval is corrected as `corrected` is (an index has none)
+    error: float  # its standard error
+    p: float  # the probability of one at least as large if the two were alike
+    corrected: float = 1  # the same among all measures
+    detectable: float = 0  # the least true difference that so many pairs show four times of five; not if early
+    more: int | None = None  # further pairs that would show this one: 0 if these do; None without one, and if early
+    correlation: float | None = None  # of the two games of a pair; None for indices, or if always the same on one side
 
     @property
     def digits(self) -> int:
@@ -84,18 +76,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two experiments and the differences between them, over `pairs` pairs of games.
-
-    `missing` are the games missing on one side or both. `early`: intervals and probabilities hold at every look, not
-    only after a number of games chosen before.
-    """
+    """Two experiments and the differences between them."""
 
     first: Experiment
     second: Experiment
-    pairs: int
+    pairs: int  # the number of pairs of games
     differences: tuple[Difference, ...]
-    missing: Missing | None = None
-    early: bool = False
+    missing: Missing | None = None  # the games missing on one side or both
+    early: bool = False  # the intervals and probabilities hold at every look
 
 
 def compare(

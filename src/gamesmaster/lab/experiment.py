@@ -35,26 +35,22 @@ class Turns(NamedTuple):
 class Experiment:
     """The common settings of a series of games; two equal experiments have the same games, number by number.
 
-    `variant` is its name as `find` reads it, `digest` the hash of its rules. `fixed` maps some powers to their players
-    in every game; the players `dealt` change over the other powers so that after as many games as there are of these
-    each has played all of them (`seats`).  `rulebook` holds the choices that differ from the default, `files` the
-    SHA-256 of the files of custom players.  Games end with the year `until` at the latest; after 50 turns if it is
-    None.  In a `batch` the orders are set by machine code: the same players with other random numbers, so that its
-    games differ.  `program` is the version that plays: other versions may play differently.
+    The players `dealt` change over the powers that are not `fixed`, so that after as many games as there are of these
+    each has played all of them (`seats`).
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
-    variant: str
-    digest: str
+    variant: str  # its name as `find` reads it
+    digest: str  # the hash of its rules
     dealt: tuple[str, ...] = ()
-    fixed: Mapping[str, str] = field(default_factory=dict)
-    rulebook: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, str] = field(default_factory=dict)  # the players of some powers in every game
+    rulebook: Mapping[str, str] = field(default_factory=dict)  # the choices that differ from the default
+    files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of the files of custom players
     seed: int = 1
-    until: int | None = None
-    batch: bool = False
-    program: str = __version__
+    until: int | None = None  # games end with this year at the latest; None: after 50 turns
+    batch: bool = False  # machine code sets the orders: the same players with other random numbers
+    program: str = __version__  # the version that plays: others may play differently
 
     @classmethod
     def of(

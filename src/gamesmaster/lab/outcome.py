@@ -29,39 +29,28 @@ DEEPEST = 4
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in brief.
-
-    `number` is its number in the experiment, `seed` its seed in hexadecimal, `seats` who played which power.  `ending`
-    is how it ended (`victory`, `draw`, `concession`), "" if it was broken off; `winners` share the victory.  `phases`
-    were played, over `turns` turns of the calendar.  `start` is how many centres each power had at first, in the
-    variant's order, `centres` the same for each year in which the owners were counted.  `alive` are the powers that
-    still took part at the end, `out` the years in which others fell out.  `openings` are each power's orders for the
-    first movement.  `attacks` tells, for each pair of powers, how often the first attacked the second with support,
-    dislodged a unit of it, and took a centre from it ("" for nobody's centres).  `still` is how many counts at the end
-    went by without any centre changing hands, `stillest` the most in a row.  `lapses` are the questions that players
-    left unanswered, `silent` how many each power's player did, and why it did so first.
-    """
+    """A game in brief."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
-    number: int
-    seed: str
-    seats: dict[str, str]
-    ending: str
-    winners: tuple[str, ...]
+    number: int  # in the experiment
+    seed: str  # in hexadecimal
+    seats: dict[str, str]  # who played which power
+    ending: str  # `victory`, `draw` or `concession`, "" if it was broken off
+    winners: tuple[str, ...]  # those that share the victory
     phase: str
-    phases: int
-    turns: int
-    start: tuple[int, ...]
-    centres: dict[int, tuple[int, ...]]
-    alive: tuple[str, ...]
-    out: dict[str, int]
-    openings: dict[str, str]
-    attacks: tuple[tuple[str, str, int, int, int], ...]
-    still: int
-    stillest: int
-    lapses: int
-    silent: dict[str, tuple[int, str]] = field(default_factory=dict)
+    phases: int  # the number played
+    turns: int  # the turns of the calendar played
+    start: tuple[int, ...]  # how many centres each power had at first, in the variant's order
+    centres: dict[int, tuple[int, ...]]  # the same for each year in which the owners were counted
+    alive: tuple[str, ...]  # the powers that still took part at the end
+    out: dict[str, int]  # the years in which others fell out
+    openings: dict[str, str]  # each power's orders for the first movement
+    attacks: tuple[tuple[str, str, int, int, int], ...]  # by two powers: attacks, units dislodged, centres
+    still: int  # counts at the end without any centre changing hands
+    stillest: int  # the most such counts in a row
+    lapses: int  # the questions that players left unanswered
+    silent: dict[str, tuple[int, str]] = field(default_factory=dict)  # how many each power's player did, and why first
 
     @property
     def final(self) -> tuple[int, ...]:

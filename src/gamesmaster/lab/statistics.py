@@ -253,28 +253,22 @@ def _p_of_equals(values: Floats, *, early: bool) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The results of games.
+    """The results of games, in arrays by game and power, but for `centres` and `living`."""
 
-    By game and power: `start` and `final` are centres, `first` those at the first count; `victory` is the share of the
-    victory, `lead` the share in having most centres at the end, `owned` the share of all centres owned at the end;
-    `won` is a victory alone, `shared` one with others, `alive` is True if it still took part.  By game, year and power:
-    `centres` and `living`; a game that is over keeps its last counts.  `most` are the centres of the board.
-    """
-
-    most: int
+    most: int  # the centres of the board
     powers: tuple[str, ...]
     years: tuple[int, ...]
-    start: Floats
-    first: Floats
-    final: Floats
-    victory: Floats
-    lead: Floats
-    owned: Floats
-    won: Truths
-    shared: Truths
-    alive: Truths
-    centres: Floats
-    living: Truths
+    start: Floats  # centres
+    first: Floats  # those at the first count
+    final: Floats  # those at the end
+    victory: Floats  # the share of the victory
+    lead: Floats  # the share in having most centres at the end
+    owned: Floats  # the share of all centres owned at the end
+    won: Truths  # a victory alone
+    shared: Truths  # one with others
+    alive: Truths  # it still took part
+    centres: Floats  # by game, year and power; a game that is over keeps its last counts
+    living: Truths  # likewise: it still took part
 
 
 def samples(experiment: Experiment, games: Sequence[GameSummary]) -> Samples:

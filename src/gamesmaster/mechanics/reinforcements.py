@@ -368,19 +368,18 @@ _EVENTS = {
 
 
 class ReinforcementTables(NamedTuple):
-    """Reinforcements by power, place, goal, and kind (`sort`); `due` is 1 for those due where a phase begins.
+    """Reinforcements.
 
-    The first of `settings` is 1 if the phase takes no orders about them, and they come at its beginning; the second is
-    1 if a unit waits while its place is taken. For each unit `kept` has whether it is `DUE` or `WAITING`; behind these,
-    per unit, come the questions: the number of choices, then the choice made, then `ARRIVES` or `DECLINED`.
+    For each unit `kept` has whether it is `DUE` or `WAITING`; behind these, per unit, come the questions: the number of
+    choices, then the choice made, then `ARRIVES` or `DECLINED`.
     """
 
     power: Sequence[int]
     place: Sequence[int]
     goal: Sequence[int]
-    sort: Sequence[int]
-    due: Sequence[int]
-    settings: Sequence[int]
+    sort: Sequence[int]  # its kind
+    due: Sequence[int]  # 1 for those due where a phase begins
+    settings: Sequence[int]  # 1 if the phase takes no orders about them (`AT_ONCE`); 1 if a unit waits (`WAITS`)
 
 
 def muster(t: ReinforcementTables, now: Standing) -> None:

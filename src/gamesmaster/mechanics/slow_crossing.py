@@ -227,16 +227,12 @@ def _clock(position: Position, water: str) -> int:
 
 
 class Crossing(NamedTuple):
-    """The rules of a crossing, and its waters, in columns.
+    """The rules of a crossing, and its waters, in columns."""
 
-    `terms`: the sojourn, and 1 if a unit must then leave. `clock`: by province, the number of its clock, -1 for none.
-    `held`: by kind of unit, 1 if it is held. `sinks`: by number on the die, 1 if it sinks the unit.
-    """
-
-    terms: Sequence[int]
-    clock: Sequence[int]
-    held: Sequence[int]
-    sinks: Sequence[int]
+    terms: Sequence[int]  # the sojourn, and 1 if a unit must then leave
+    clock: Sequence[int]  # by province: the number of its clock, -1 for none
+    held: Sequence[int]  # by kind of unit: 1 if it is held
+    sinks: Sequence[int]  # by number on the die: 1 if it sinks the unit
 
 
 def is_held(clock: int, sojourn: int) -> bool:

@@ -128,15 +128,12 @@ class FreeUnits(YearMechanic, WinterMechanic, ReportMechanic, ColumnMechanic):
 
 
 class Terms(NamedTuple):
-    """The power's number; of each kind of which some are `free` how many, and its number.
+    """What a power feeds without supply, in columns."""
 
-    Of every kind, `which` of these it is at bottom, -1 for none.
-    """
-
-    power: Sequence[int]
-    free: Sequence[int]
-    which: Sequence[int]
-    kind: Sequence[int]
+    power: Sequence[int]  # its number
+    free: Sequence[int]  # of each kind of which some are free: how many
+    which: Sequence[int]  # by kind: which of these it is at bottom, -1 for none
+    kind: Sequence[int]  # of each of these: its number
 
 
 def free_units(t: Terms, there: Sequence[int], lost: Sequence[int]) -> int:
@@ -341,16 +338,12 @@ class OffBoardSupply(BoardMechanic, YearMechanic, WinterMechanic, ReportMechanic
 
 
 class OffBoard(NamedTuple):
-    """Centres off the board, in columns.
+    """Centres off the board, in columns."""
 
-    `place`: the province's number. `has`: by power, 1 if it has such centres. `schedule`: how many, by Winter. `needs`:
-    1 if the last entry is only for powers with a centre on the board.
-    """
-
-    place: Sequence[int]
-    has: Sequence[int]
-    schedule: Sequence[int]
-    needs: Sequence[int]
+    place: Sequence[int]  # one number: the province
+    has: Sequence[int]  # by power: 1 if it has such centres
+    schedule: Sequence[int]  # how many, by Winter
+    needs: Sequence[int]  # one number: 1 if the last entry is only for powers with a centre on the board
 
 
 def count_off(t: OffBoard, winters: int, owns: bool) -> int:

@@ -45,45 +45,30 @@ BREAKS_UP = 7
 class Phrase:
     """How orders with a verb are said, and what they are like.
 
-    Words: `behind` stand behind the unit, `before` begin the order, and `ahead` mean the verb only where more follows
-    (`d Jel`).  `short` and `full` are how it is printed behind its unit, `full` by default as `short`; one that is
-    `led` is printed before it.  `rest` names the parts behind the verb; a verb that begins its order is followed by a
-    unit, or, if it is of a `place`, by a place alone.  `bare`: no dash stands before its goal.  One that is `helped`
-    can be said in a support of it.
-
-    Parts: `goal` is where a unit goes, how, and what goes along; `journey` the same without what goes along; `shore` a
-    place alone; `form` what a unit becomes; `vessel` a unit to go to; `of` a unit that is helped; `dash` a word for
-    moving; `does` what a unit that is helped does; `things` what units carry, `builders` the same with those who built
-    it; `up` that word, or nothing.
-
-    Kind: it is worked out and understood `like` a regular verb, and `drawn` like one, or by a word of the closed list
-    of `pictures`.  A `rider` is carried out beside its unit's other order.
-
-    For players: what the heuristic player takes it for (`thought`: `RIDES` and so on); of orders for a power's own
-    matters it gives those that are `accepting`.
-
-    For people: what the `key` of a map says of it where it succeeds, and where it fails; its `title` in a list, by
-    default its word in files, and what a button `says`, with `{unit}`, `{goal}` or `{thing}` filled in.
+    The parts that may stand behind the verb (`rest`): `goal` is where a unit goes, how, and what goes along; `journey`
+    the same without what goes along; `shore` a place alone; `form` what a unit becomes; `vessel` a unit to go to; `of`
+    a unit that is helped; `dash` a word for moving; `does` what a unit that is helped does; `things` what units carry,
+    `builders` the same with those who built it; `up` that word, or nothing.
     """
 
-    behind: str = ""
-    before: str = ""
-    ahead: str = ""
-    short: str = ""
-    full: str = ""
-    led: bool = False
-    rest: str = ""
-    place: bool = False
-    bare: bool = False
-    helped: bool = False
-    like: Verb | None = None
-    drawn: str = ""
-    rider: bool = False
-    thought: int = NO_THOUGHT
-    accepting: bool = False
-    key: tuple[str, ...] = ()
-    title: str = ""
-    says: str = ""
+    behind: str = ""  # words that stand behind the unit
+    before: str = ""  # words that begin the order
+    ahead: str = ""  # words that mean the verb only where more follows (`d Jel`)
+    short: str = ""  # how it is printed behind its unit
+    full: str = ""  # the same in full, by default `short`
+    led: bool = False  # it is printed before its unit
+    rest: str = ""  # the names of the parts behind the verb
+    place: bool = False  # a verb that begins its order is followed by a place alone, not a unit
+    bare: bool = False  # no dash stands before its goal
+    helped: bool = False  # it can be said in a support of it
+    like: Verb | None = None  # the regular verb that it is worked out and understood like
+    drawn: str = ""  # the verb that it is drawn like, or a word of the closed list of `pictures`
+    rider: bool = False  # it is carried out beside its unit's other order
+    thought: int = NO_THOUGHT  # what the heuristic player takes it for: `RIDES` and so on
+    accepting: bool = False  # for a power's own matters: players give it
+    key: tuple[str, ...] = ()  # what the key of a map says of it where it succeeds, and where it fails
+    title: str = ""  # its name in a list, by default its word in files
+    says: str = ""  # what a button says, with `{unit}`, `{goal}` or `{thing}` filled in
 
 
 _FIELDS = dict.fromkeys(("goal", "journey", "shore", "vessel"), "to") | {"of": "of"}
@@ -175,31 +160,22 @@ class Verb(AnyVerb):
 class Order:
     """One order.
 
-    `kind` is the unit letter as written, "" if none was; `at` is where the unit stands (or is built), None for a waive.
-    `to` is the goal of a move or retreat, or, in a support or convoy, the goal of the unit helped: None there means
-    support in place.  `of` is where the unit helped stands and `of_kind` its letter as written.  `of_power` is its
-    nationality as written ("F Lon S German A Kie"), "" if none was.  `via` says that the words "by convoy" were used,
-    `route` lists the waters named for it.  `power` is a nationality prefix before the order itself.
-
-    `carried` is how many things go along that units make and carry, or are made or destroyed, and `builders` are the
-    powers whose things are named ("A 44 - o with 2 BB of Macleod").  `doing` is what a unit that is helped does, where
-    a mechanic's verb says so ("A 90 S A/F ff lands 73").  A removal of one half of a pair names the pair in `of_kind`
-    ("Remove A from A/F ATL").
+    A removal of one half of a pair names the pair in `of_kind` ("Remove A from A/F ATL").
     """
 
     verb: AnyVerb
-    kind: str = ""
-    at: Location | None = None
-    to: Location | None = None
-    of: Location | None = None
-    of_kind: str = ""
-    of_power: str = ""
-    via: bool = False
-    route: tuple[str, ...] = ()
-    power: str = ""
-    carried: int = 0
-    builders: tuple[str, ...] = ()
-    doing: AnyVerb | None = None
+    kind: str = ""  # the unit letter as written, "" if none was
+    at: Location | None = None  # where the unit stands, or is built; None for a waive
+    to: Location | None = None  # the goal of a move or retreat, or of the unit helped: None there is support in place
+    of: Location | None = None  # where the unit helped stands
+    of_kind: str = ""  # its letter as written
+    of_power: str = ""  # its nationality as written ("F Lon S German A Kie"), "" if none was
+    via: bool = False  # the words "by convoy" were used
+    route: tuple[str, ...] = ()  # the waters named for it
+    power: str = ""  # a nationality before the order itself
+    carried: int = 0  # how many things go along that units make and carry, or are made or destroyed
+    builders: tuple[str, ...] = ()  # the powers whose things are named ("A 44 - o with 2 BB of Macleod")
+    doing: AnyVerb | None = None  # a mechanic's verb for what a unit that is helped does
 
     def __str__(self) -> str:
         """Return the order in the notation, with the ids of provinces: `A MUN S A PAR - BUR`.

@@ -151,40 +151,34 @@ class Inks:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The colours of one style.
-
-    `page` is the paper about the map, `ink` and `faint` are for text on it; `label` and `sea_label` are for names, with
-    a `halo` and a `sea_halo` behind them.  `waterlines` are the lines that follow the coast at sea, widest first: width
-    and colour.  `closed` and `hatch` are for areas out of play, `wild` is other land about the board.  `hatching` is
-    the width of the lines in patterns; `plain` is True for a style without colour.
-    """
+    """The colours of one style."""
 
     name: str
-    page: str
-    ink: str
-    faint: str
+    page: str  # the paper about the map
+    ink: str  # for text on it
+    faint: str  # likewise
     land: str
     sea: str
     coast: str
     border: str
     sea_border: str
-    waterlines: tuple[tuple[int, str], ...]
+    waterlines: tuple[tuple[int, str], ...]  # the lines that follow the coast at sea, widest first: width and colour
     lake: str
     river: str
-    closed: str
-    hatch: str
-    wild: str
-    label: str
-    halo: str
-    sea_label: str
-    sea_halo: str
+    closed: str  # for areas out of play
+    hatch: str  # likewise
+    wild: str  # other land about the board
+    label: str  # for names
+    halo: str  # behind them
+    sea_label: str  # for names at sea
+    sea_halo: str  # behind them
     link: str
     centre: str
     neutral: Paint
     paints: tuple[Paint, ...]
     orders: Inks
-    hatching: float
-    plain: bool = False
+    hatching: float  # the width of the lines in patterns
+    plain: bool = False  # without colour
 
     def paint(self, number: int) -> Paint:
         """Return the paint of this number (`paints_of`); a negative number is nobody's.

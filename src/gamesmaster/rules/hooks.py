@@ -228,17 +228,13 @@ class WinterMechanic(Mechanic):
 
 
 class Case(NamedTuple):
-    """The data from which the reason for a ruling is put into words.
-
-    `ruling` is the judge's, with the unit as the phase found it; `orders` maps units, by number, to what they carry out
-    in a movement phase.
-    """
+    """The data from which the reason for a ruling is put into words."""
 
     rules: Rules
     position: Position
     kind: PhaseKind
-    ruling: Ruling
-    orders: Mapping[int, Order] = MappingProxyType({})
+    ruling: Ruling  # the judge's, with the unit as the phase found it
+    orders: Mapping[int, Order] = MappingProxyType({})  # by number of a unit: what it carries out in a movement
 
 
 class ReportMechanic(Mechanic):

@@ -203,17 +203,9 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Variant(Value):
-    """A game that can be played.
+    """A game that can be played."""
 
-    `rulebook` is what the judge's `Rulebook.of` reads: a preset's name, or choices.  `digest` is the SHA-256 of what
-    the rules depend on, in hexadecimal: two variants with the same digest play alike.  `id` names the choices that are
-    not the variant's own, `cline9[turkey=fleet-smyrna]`; `options` are all there are.  `mechanics` are what it
-    changes in the regular rules, `kinds` the words for its kinds of unit, by letter.  `board_of` names the variant
-    beside it whose board and shapes it shares, empty for its own.  `clauses` are those of its own rulebook that rulings
-    and events cite.  `house_rules` are those of a game of it if nobody says otherwise, as `HouseRules.of` reads them.
-    """
-
-    id: str
+    id: str  # with the choices that are not the variant's own: `cline9[turkey=fleet-smyrna]`
     name: str
     board: Board
     powers: tuple[Power, ...]
@@ -221,14 +213,14 @@ class Variant(Value):
     calendar: Calendar
     victory: Victory
     build_sites: BuildSites = BuildSites.OWN_HOMES
-    rulebook: str | Mapping[str, object] = "datc"
-    options: tuple[Option, ...] = ()
-    mechanics: tuple[Mechanic, ...] = ()
+    rulebook: str | Mapping[str, object] = "datc"  # a preset's name, or choices, as `Rulebook.of` reads them
+    options: tuple[Option, ...] = ()  # all that there are
+    mechanics: tuple[Mechanic, ...] = ()  # what it changes in the regular rules
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: STANDARD_KINDS)
-    digest: str = ""
-    board_of: str = ""
-    clauses: Clauses = USUAL
-    house_rules: str | Mapping[str, object] = "standard"
+    digest: str = ""  # the SHA-256 of what the rules depend on: variants with the same digest play alike
+    board_of: str = ""  # the variant beside it whose board and shapes it shares
+    clauses: Clauses = USUAL  # those of its own rulebook that rulings and events cite
+    house_rules: str | Mapping[str, object] = "standard"  # a game's defaults, as `HouseRules.of` reads them
     edition: Edition | None = field(default=None, repr=False, compare=False)
 
     def __hash__(self) -> int:

@@ -35,20 +35,15 @@ Dropped = frozenset[Literal["extra", "second", "centre", "more", "label"]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Sizes to try together.
-
-    `room` and `second` are the sides of a unit's square and of a second unit's; `block` is the text, None if the code
-    stands outside; `inside` the least part of each unit's square that lies in the province; `grid` columns and rows of
-    units, where there are many; `dropped` what is not tried at all.
-    """
+    """Sizes to try together."""
 
     cost: float = field(compare=False)
-    room: int
-    second: int
-    block: Block | None
-    inside: float
-    grid: tuple[int, int] | None = None
-    dropped: Dropped = frozenset()
+    room: int  # the side of a unit's square
+    second: int  # the side of a second unit's
+    block: Block | None  # the text, None if the code stands outside
+    inside: float  # the least part of each unit's square that lies in the province
+    grid: tuple[int, int] | None = None  # columns and rows of units, where there are many
+    dropped: Dropped = frozenset()  # what is not tried at all
 
     @property
     def codeless(self) -> bool:

@@ -20,40 +20,31 @@ from gamesmaster.pictures import TALL, Label, Point, Role, text_width
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """A province as the layout sees it.
+    """A province as the layout sees it."""
 
-    `shape` is in page units, best with whole numbers for coordinates.  `coasts` gives for each split coast the place by
-    which its unit lies: a point, or the sea part of its frontier.  `spots` is how many units want a place, `extras` how
-    many small marks.  A province that is not `playable` gets its name if there is room, and nothing else.
-    """
-
-    shape: Polygon | MultiPolygon
+    shape: Polygon | MultiPolygon  # in page units, best with whole numbers for coordinates
     code: str
     name: str = ""
     water: bool = False
-    playable: bool = True
+    playable: bool = True  # others get their name if there is room, and nothing else
     centre: bool = False
-    coasts: Mapping[str, BaseGeometry] = field(default_factory=dict)
-    spots: int = 2
-    extras: int = 0
+    coasts: Mapping[str, BaseGeometry] = field(default_factory=dict)  # of units at split coasts
+    spots: int = 2  # how many units want a place
+    extras: int = 0  # how many small marks
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The sizes of things, in page units: as wanted, and the least that can still be read.
+    """The sizes of things, in page units: as wanted, and the least that can still be read."""
 
-    `room` is the side of a unit's square, `code` and `name` are sizes of type (`name` 0: no names), `centre` is the
-    radius of a supply centre's mark, `extra` the side of a small mark.
-    """
-
-    room: int
+    room: int  # the side of a unit's square
     room_least: int
-    code: int
+    code: int  # its size of type
     code_least: int
-    name: int
+    name: int  # likewise, 0 for no names
     name_least: int
-    centre: int
-    extra: int
+    centre: int  # the radius of a supply centre's mark
+    extra: int  # the side of a small mark
     extra_least: int
 
     def rooms(self) -> tuple[int, ...]:

@@ -32,22 +32,17 @@ MADE, DISTURBED, ENOUGH = 1, 2, 3
 
 
 class BoatTables(NamedTuple):
-    """A variant's settings for boats, in columns.
-
-    By province: `water`, 1 if it is water; `shore`, 1 if it touches water; `goals[goal_at[p]:goal_at[p + 1]]`, where
-    boats go from there; `arrive`, the goal of an order to go there. By power: `builds`. `waters` are all waters;
-    `by_name` are the builders in the order of their names.
-    """
+    """A variant's settings for boats, in columns."""
 
     settings: Sequence[int]
-    water: Sequence[int]
-    waters: Sequence[int]
-    shore: Sequence[int]
+    water: Sequence[int]  # by province: 1 if it is water
+    waters: Sequence[int]  # all waters
+    shore: Sequence[int]  # by province: 1 if it touches water
     goal_at: Sequence[int]
-    goals: Sequence[int]
-    arrive: Sequence[int]
-    builds: Sequence[int]
-    by_name: Sequence[int]
+    goals: Sequence[int]  # `goals[goal_at[p]:goal_at[p + 1]]` are the provinces where boats go from p
+    arrive: Sequence[int]  # by province: the goal of an order to go there
+    builds: Sequence[int]  # by power: 1 if it builds boats
+    by_name: Sequence[int]  # the builders in the order of their names
 
 
 def is_hand(t: BoatTables, sort: int) -> bool:

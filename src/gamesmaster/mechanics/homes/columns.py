@@ -14,17 +14,13 @@ from gamesmaster.rules import OPENED, Standing
 
 
 class Naming(NamedTuple):
-    """The homes that powers may name. `terms`: the first Winter in which homes are open, and the Winters they wait.
+    """The homes that powers may name."""
 
-    By power: `first`, its first slot, those of the next behind them; `replaces`, 1 if its homes replace lost ones. By
-    power and province: `name`, 1 if it may name it, as far as others have not; `home`, 1 for its own home centres.
-    """
-
-    terms: Sequence[int]
-    first: Sequence[int]
-    replaces: Sequence[int]
-    name: Sequence[int]
-    home: Sequence[int]
+    terms: Sequence[int]  # the first Winter in which homes are open, and the Winters they wait
+    first: Sequence[int]  # by power: its first slot, those of the next behind them
+    replaces: Sequence[int]  # by power: 1 if its homes replace lost ones
+    name: Sequence[int]  # by power and province: 1 if it may name it, as far as others have not
+    home: Sequence[int]  # by power and province: 1 for its own home centres
 
 
 def question(t: Naming, power: int) -> int:

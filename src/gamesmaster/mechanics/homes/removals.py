@@ -116,15 +116,12 @@ class RemovalOrder(BoardMechanic, WinterMechanic, ColumnMechanic):
 
 
 class Away(NamedTuple):
-    """Distances from home: `fixed`, by power and stance, from its constant homes; `named`, by named home and stance.
+    """Distances from home."""
 
-    `first` is that of `Naming`; `row` maps provinces to the index of the named home, -1 for none.
-    """
-
-    fixed: Sequence[int]
-    first: Sequence[int]
-    row: Sequence[int]
-    named: Sequence[int]
+    fixed: Sequence[int]  # by power and stance: from its constant homes
+    first: Sequence[int]  # that of `Naming`
+    row: Sequence[int]  # by province: the index of the named home, -1 for none
+    named: Sequence[int]  # by named home and stance
 
 
 def measure_away(t: Away, now: Standing) -> None:

@@ -41,20 +41,16 @@ _Stretch = tuple[float, float, float]
 
 
 class Thing(NamedTuple):
-    """Something that lines should not run over: an oblong about a middle.
-
-    `reach` is how far it reaches at most, `half` is half its width, `high` half its height; then how bad it is to run
-    over it, and its turn.
-    """
+    """Something that lines should not run over: an oblong about a middle."""
 
     x: float
     y: float
-    reach: float
-    half: float
-    high: float
-    weight: float
-    cosine: float = 1.0
-    sine: float = 0.0
+    reach: float  # how far it reaches at most
+    half: float  # half its width
+    high: float  # half its height
+    weight: float  # how bad it is to run over it
+    cosine: float = 1.0  # of its turn
+    sine: float = 0.0  # likewise
 
 
 class Things:
