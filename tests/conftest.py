@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import gamesmaster
+from tests.migrated import share_folder
 from tests.open_variants import plain_variants
 from tests.programs import find_program
 
@@ -44,7 +45,8 @@ settings.load_profile("untimed")
 
 
 def pytest_configure() -> None:
-    """Refuse to test the sources where the wheel is meant."""
+    """Refuse to test the sources where the wheel is meant; make the folder that all workers share."""
+    share_folder()
     home = Path(gamesmaster.__file__).resolve()
     if os.environ.get("GAMESMASTER_TESTED") == "wheel" and "site-packages" not in home.parts:
         pytest.exit(f"the wheel is to be tested, but gamesmaster comes from {home}", returncode=3)

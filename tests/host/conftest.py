@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,6 +51,7 @@ from gamesmaster.host.site import jobs  # noqa: E402
 from gamesmaster.host.tables import store  # noqa: E402
 from gamesmaster.host.tables.settings import TableSettings  # noqa: E402
 from gamesmaster.variant.model import Edition  # noqa: E402
+from tests.migrated import place_database  # noqa: E402
 
 NAMED = connection.settings_dict["NAME"]
 """The database that the settings name; the tests' own has another name, once it is made."""
@@ -89,6 +91,15 @@ def _quick_passwords(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords and recovery codes are hashed in no time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     monkeypatch.setattr(signing_in.HASHER, "iterations", 10)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None) -> bool:
+    """SQLite begins with a copy of a migrated database: Django applies what is missing, which is nothing."""
+    if connection.vendor != "sqlite":
+        return django_db_keepdb
+    place_database(Path(connection.settings_dict["TEST"]["NAME"]))
+    return True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 from urllib.request import urlopen
 
+from tests.migrated import place_database
 from tests.patience import PATIENCE, await_that
 
 HIDDEN = ("GAMESMASTER_", "DJANGO_")
@@ -34,7 +35,7 @@ def surroundings(told: Mapping[str, str]) -> dict[str, str]:
 
 
 class Program:
-    """A command of the program that runs; what it says goes to a file.
+    """A command of the program that runs, on a database that is migrated; what it says goes to a file.
 
     `clock` is a file that says by how many seconds its clock is wrong (`clockwork.py`).
     """
@@ -42,7 +43,8 @@ class Program:
     def __init__(self, *words: str, data: Path, clock: Path | None = None, **told: str) -> None:
         self.words, self.data, self.told = words, data, told
         self.begun_by = ["-m", "gamesmaster"] if clock is None else [str(CLOCKWORK), str(clock)]
-        data.mkdir(exist_ok=True)
+        if not (data / "host.sqlite3").exists():
+            place_database(data / "host.sqlite3")
         self.log = data.parent / f"{data.name}-{words[0]}-{free_port()}.log"
         self.process = self._begun()
 

@@ -18,6 +18,7 @@ from django.test import Client
 from gamesmaster.host.accounts.sign_up import Breached
 from gamesmaster.host.moderation import oversight
 from tests.host.processes import surroundings
+from tests.migrated import place_database
 
 from .conftest import NOW, person
 from .listening import listen
@@ -71,6 +72,7 @@ client.post("/accounts/login/", {"login": "zoe", "password": "a-long-secret-1"},
 for name, one in client.cookies.items():
     print(name, one["secure"], one["path"], one["domain"] or "-", one["samesite"])
 """
+    place_database(tmp_path / "host.sqlite3")
     told = surroundings({"GAMESMASTER_BASE_URL": "https://play.example.org", "GAMESMASTER_DATA": str(tmp_path)})
     found = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr

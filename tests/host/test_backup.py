@@ -23,6 +23,7 @@ import pytest
 
 from gamesmaster.host.site.places import SETTINGS_FILE
 from tests.lengths import mark_long
+from tests.migrated import place_database
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.together
@@ -122,6 +123,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from gamesmaster.host.site.places import _make_secret
 
     _make_secret(folder / "secret")
+    place_database(folder / "host.sqlite3")
     program(MAKE, surroundings(folder, **SETTINGS))
     return folder
 

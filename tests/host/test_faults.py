@@ -21,6 +21,7 @@ from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables.settings import TableSettings
 from tests.host.conftest import DAY, NOW, people, running
 from tests.lengths import mark_long
+from tests.migrated import MIGRATE
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -50,11 +51,6 @@ def test_its_tests_are_there(number: str) -> None:
     for path, name in NAMED.findall(rows()[number]):
         text = (ROOT / "tests" / path).read_text(encoding="utf-8")
         assert re.search(rf"^def {name}\b", text, re.MULTILINE), f"{path}::{name}"
-
-
-MIGRATE = (
-    "from gamesmaster.host.apps import boot; boot(); from gamesmaster.host.operations.serving import migrate; migrate()"
-)
 
 
 def program(code: str, data: Path, **more: str) -> subprocess.Popen[str]:

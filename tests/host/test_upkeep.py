@@ -33,9 +33,10 @@ from gamesmaster.host.phases import processing
 from gamesmaster.host.site.refusals import Refused
 from gamesmaster.host.tables import store
 from tests.host.conftest import HOUR, NOW, people, power_of, running
-from tests.host.test_faults import MIGRATE, program
+from tests.host.test_faults import program
 from tests.host.test_phases import NO_WAIT, again
 from tests.lengths import short_and_long
+from tests.migrated import MIGRATE, place_database
 from tests.patience import PATIENCE, await_that
 
 pytestmark = pytest.mark.together
@@ -68,6 +69,7 @@ Heartbeat.objects.update_or_create(name=downtime.WORKER, defaults={"beat": now -
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of such a site, to be copied."""
     folder = tmp_path_factory.mktemp("begun")
+    place_database(folder / "host.sqlite3")
     done(program(BEGIN, folder, GAMESMASTER_SECRET="s" * 40))
     return folder
 
