@@ -72,6 +72,7 @@ def component(near: Near, group: Set[int], water: int) -> set[int]:
     return found
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("seed", range(400))
 def test_searches_find_what_listing_finds(seed: int) -> None:
     """Whether fleets join two shores, without one of them too, and which of them are on some chain."""
@@ -86,6 +87,7 @@ def test_searches_find_what_listing_finds(seed: int) -> None:
     assert not any(search.mark)
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("seed", range(400))
 def test_chains_without_short_cuts_are_those_that_need_all_they_have(seed: int) -> None:
     """A fleet is found if some chain would break without it; asked for one, the search finds that one."""

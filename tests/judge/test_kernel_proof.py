@@ -70,6 +70,7 @@ def test_the_sample_is_worth_comparing() -> None:
     assert len(seen) == 12, seen
 
 
+@pytest.mark.bulk
 @settings(max_examples=150, deadline=None)
 @given(problems())
 def test_kernel_equals_the_naive_solver_on_what_hypothesis_draws(problem: Problem) -> None:

@@ -23,6 +23,8 @@ SCENARIOS: dict[str, list[dict[str, Any]]] = {
 }
 OPEN: dict[str, str] = {}
 """Scenarios that the engine fails, each told in docs/variants.md; one that passes must leave this list."""
+COUNTED = ("standard", "1000ad")
+"""The variants whose scenarios run branches that no other test runs."""
 
 
 def _cases() -> list[Any]:
@@ -31,7 +33,10 @@ def _cases() -> list[Any]:
             name,
             scenario,
             id=f"{name}-{scenario['id']}",
-            marks=[pytest.mark.xfail(reason=OPEN[scenario["id"]], strict=True)] if scenario["id"] in OPEN else [],
+            marks=[
+                *([pytest.mark.xfail(reason=OPEN[scenario["id"]], strict=True)] if scenario["id"] in OPEN else []),
+                *([] if name in COUNTED else [pytest.mark.bulk]),
+            ],
         )
         for name, scenarios in SCENARIOS.items()
         for scenario in scenarios

@@ -254,6 +254,7 @@ def test_nobody_else_may_have_what_one_power_has() -> None:
     assert [str(r.result) for r in done.rulings if r.given] == ["void", "void"]
 
 
+@pytest.mark.bulk
 def test_units_are_neither_made_nor_lost_at_sea() -> None:
     """Through hundreds of scuffles everybody is still there, or an event says that he starved."""
     rules = Rules.of(MODULE)

@@ -128,6 +128,7 @@ def fled(boats: Boats, game: Rules, now: Position, dice: random.Random) -> Posit
     return done.position
 
 
+@pytest.mark.bulk
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=20, deadline=None)
 def test_the_order_of_powers_is_nothing(seed: int) -> None:

@@ -50,6 +50,7 @@ def test_a_centre_counts_more_or_nothing(values: dict[str, int], powers: list[st
     assert (outcome.winners if outcome else ()) == ((winner,) if winner else ())
 
 
+@pytest.mark.bulk
 def test_values_are_checked() -> None:
     """A value is for a supply centre, and at most 20; batches refuse them."""
     for values in ({}, {"PAR": 21}, {"PAR": -1}):
@@ -65,6 +66,7 @@ def test_values_are_checked() -> None:
 STANDING: dict[str, Any] = {"units": ["A SER", "A RUM"], "support": {"SER": "RUM", "RUM": "SER"}}
 
 
+@pytest.mark.bulk
 def test_standing_armies_support_each_other() -> None:
     """A neutral unit supports another where it stands, until it is attacked itself or either is gone (STD-15.b)."""
     made = variant("standing-armies", **STANDING)

@@ -98,6 +98,7 @@ def test_what_it_is_not_for() -> None:
     assert DelayedBuilds().winters == 1
 
 
+@pytest.mark.bulk
 def test_the_variant_conforms() -> None:
     """Whatever is begun comes, or is lost, with an event."""
     assert check_variant(variant(builds="all"), phases=30) == []

@@ -45,6 +45,7 @@ def test_what_a_file_may_say() -> None:
         make_mechanic({"name": "emergency-builds", "power": "Russia", "places": ["SIB"], "units": 101}, "test")
 
 
+@pytest.mark.bulk
 def test_the_variant_conforms() -> None:
     """Random games of Nineteen Hundred break no promise."""
     assert check_variant(VARIANT, phases=30) == []

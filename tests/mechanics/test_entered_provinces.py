@@ -85,6 +85,7 @@ def test_what_is_told_and_refused() -> None:
     assert "batches do not see who enters a province" in " ".join(supports(variant()).why_not)
 
 
+@pytest.mark.bulk
 def test_it_conforms() -> None:
     """Random games break no promise."""
     assert check_variant(variant(), phases=20) == []

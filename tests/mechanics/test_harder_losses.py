@@ -61,6 +61,7 @@ def test_what_does_not_fit() -> None:
     assert "powers build without homes too" in " ".join(supports(variant("needed-homes")).why_not)
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("name", ["no-retreats", "needed-homes"])
 def test_they_conform(name: str) -> None:
     """Random games break no promise."""

@@ -42,6 +42,7 @@ def made(rules: list[str]) -> Variant:
     return variant_of_data(shelf() / "standard", data)
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("rules", mark_long(SETS, but=[rules_of(name) for name in ("Lepanto", "TenSixtySix", "Mars")]))
 @short_and_long("phases", 12, 60)
 def test_the_rules_of_a_variant_play(rules: str, phases: int) -> None:

@@ -167,6 +167,7 @@ def test_what_a_file_may_not_say(parameters: dict[str, Any], said: str) -> None:
         variant(**parameters)
 
 
+@pytest.mark.bulk
 def test_the_variant_conforms() -> None:
     """Units change by these orders alone."""
     assert check_variant(variant(when=["movement", "adjustments"], places="centres"), phases=25) == []

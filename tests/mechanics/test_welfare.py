@@ -132,6 +132,7 @@ def test_batches_refuse_it() -> None:
     assert "the mechanic Welfare (batches keep no welfare points)" in supports(WELFARE).why_not
 
 
+@pytest.mark.bulk
 def test_the_variant_conforms() -> None:
     """Random games break no promise."""
     assert check_variant(WELFARE, phases=30) == []

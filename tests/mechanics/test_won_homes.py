@@ -166,6 +166,7 @@ def test_what_does_not_fit() -> None:
     assert "in batches homes are those of the board" in " ".join(supports(GREEK).why_not)
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("variant", [CLASSIC_1897, GREEK], ids=["Classic 1897", "Greek Diplomacy"])
 def test_they_lint_and_conform(variant: Variant) -> None:
     """The games that are played elsewhere have no fault, and random games of them break no promise."""

@@ -46,6 +46,7 @@ def texts(lexicon: Lexicon, rng: Random, number: int) -> Iterator[str]:
         yield rng.choice([form, form.upper(), form.replace(" - ", "-"), form.title()])
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("game", ["standard", "odd", *GAMES])
 def test_what_is_looked_up_the_grammar_reads_alike(request: pytest.FixtureRequest, game: str) -> None:
     """On every board, whatever its places are called, and in phases of every kind."""

@@ -73,6 +73,7 @@ def test_what_is_written_is_read_back(dialect: str, data: st.DataObject) -> None
     assert same(one, order), (text, RULES.notation.write(one), RULES.notation.write(order))
 
 
+@pytest.mark.bulk
 def test_a_power_and_a_place_of_one_name() -> None:
     """Supports and convoys about the Channel are read back in the dialect in which "eng" could be England as well."""
     for power in RULES.powers:

@@ -314,6 +314,7 @@ def test_a_unit_that_goes_up_to_a_place_is_not_built() -> None:
     assert [line.hint for line in found.refused] == ["did you mean A Par - Bur?"]
 
 
+@pytest.mark.bulk
 def test_refused_lines_keep_no_reader_in_memory() -> None:
     """Lines are remembered with the error that refused them, but not with all that was in use when it was raised."""
     for number in range(10):

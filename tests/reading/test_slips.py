@@ -100,6 +100,7 @@ def test_thousands_of_names_with_a_slip(number: int) -> None:
     assert len(wrong) <= max(1, MOST_WRONG * len(found)), wrong
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("here", "text"),
     [
