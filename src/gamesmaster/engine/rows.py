@@ -8,8 +8,14 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import NamedTuple
 
-HOLD, MOVE, SUPPORT, CONVOY = range(4)
-"""What a row does: stays where it is, moves, supports another row, or convoys another row."""
+HOLD = 0
+"""What a row does: stays where it is."""
+MOVE = 1
+"""What a row does: moves."""
+SUPPORT = 2
+"""What a row does: supports another row."""
+CONVOY = 3
+"""What a row does: convoys another row."""
 
 ABSENT = 1
 """Flag: occupies nothing."""
@@ -43,8 +49,10 @@ OPEN = 0
 CAME, FAILED = 1, 2  # state of a move
 HOLDS, BROKEN, SILENCED, WALKS = 1, 2, 3, 4  # a route; silenced by a paradox; by land, the sea route being broken
 GIVEN, CUT = 1, 2  # a support
-GONE, STAYS = 1, 2
-"""A mover has left its place; it has not."""
+GONE = 1
+"""A mover has left its place."""
+STAYS = 2
+"""A mover has not left its place."""
 
 # `contest`: whether a loser still contests the place its victor came from (DATC 4.A.7)
 UNLESS_HEAD_ON, NEVER, ALWAYS = 0, 1, 2
