@@ -92,7 +92,7 @@ def _faults(world: World, answer: Answer) -> list[str]:
 
 def test_the_secrets_are_read_by_those_who_may() -> None:
     """The words are where one would read them: a player's own orders on the game's page, or this is blind."""
-    walked = walk("moves")
+    walked = walk("later")
     for role, word in (("own", "zqorderown"), ("standby", "zqinstead")):
         assert words_in("".join(answer.text for answer in walked.of(role)), [word])
 
