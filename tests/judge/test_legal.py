@@ -309,7 +309,6 @@ def test_every_legal_order_is_possible(recorded: list[PhaseLine]) -> None:
             assert [r.text for r in done.rulings if r.given and not r.possible] == []
 
 
-@pytest.mark.bulk
 @pytest.mark.parametrize("name", ruled_variants())
 def test_what_cannot_move_is_offered_no_help(name: str) -> None:
     """In games at random each move that others may support or convoy is one that its unit may be ordered to make."""

@@ -192,7 +192,6 @@ def test_both_units_disband(words: str) -> None:
         assert orders(found) == (["A Bur D", "F Bel D"] if len(beaten) == 2 else [])
 
 
-@pytest.mark.bulk
 @pytest.mark.parametrize(
     "words",
     [
@@ -545,7 +544,6 @@ def test_a_place_behind_the_name_of_a_beaten_unit() -> None:
     assert orders(found) == ["A Bul - Rum", "F Aeg - Eas"]
 
 
-@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -699,7 +697,6 @@ def test_a_winter_ahead_if_there_is_something_to_build(title: str) -> None:
     assert [str(line.order) for kept in sheet(text, ["A MAR"]).later for line in kept.lines] == ["Build F BRE"]
 
 
-@pytest.mark.bulk
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -418,7 +418,6 @@ def test_prose_sends_orders_ahead(text: str, kept: str) -> None:
     assert [write(line.order) for part in sheet.later for line in part.lines if line.order] == [kept] * bool(kept)
 
 
-@pytest.mark.bulk
 @pytest.mark.parametrize(("units", "text", "orders"), WINTER)
 def test_winter_in_prose(units: list[str], text: str, orders: list[str]) -> None:
     """Builds and removals are read from sentences."""

@@ -98,7 +98,6 @@ def test_a_printed_order_to_where_no_such_unit_can_be_is_looked_at() -> None:
     assert found.stored() == ("F Ion - Tys",)
 
 
-@pytest.mark.bulk
 def test_hints_are_given_until_they_help_nobody() -> None:
     """A sheet of nothing but faults gets no more hints than anybody would read."""
     found = french("\n".join(["A Bur - Pariss Q"] * (MOST_HINTS + 5)))
