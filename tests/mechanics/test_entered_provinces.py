@@ -11,7 +11,7 @@ from gamesmaster.board import Position, units_from
 from gamesmaster.errors import BadFile
 from gamesmaster.game import Game, Outcome, Termination
 from gamesmaster.mechanics.goals import GoalEvent
-from gamesmaster.rules import Event
+from gamesmaster.rules import Event, goals_of
 from gamesmaster.testing import check_variant
 from gamesmaster.variant import Variant, find_variant, variant_facts
 from tests.scenarios.setup import with_ends
@@ -44,6 +44,12 @@ def test_who_comes_to_a_goal_wins() -> None:
     assert over.outcome == Outcome(Termination.VICTORY, ("France",), "F1902M")
     assert over.position.state == {}
     assert [event.kind for event in over.records[-1].events if event.kind is GoalEvent.ENTERED] == []
+
+
+def test_whose_goal_a_province_is() -> None:
+    """All victories that name provinces tell players and maps of them."""
+    rules = game({}).rules
+    assert goals_of(rules) == {"MUN": {"France"}, "PAR": {"Germany"}, "PIC": {"Germany"}}
 
 
 def test_several_share_the_victory() -> None:
