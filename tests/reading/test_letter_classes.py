@@ -27,6 +27,12 @@ def orders(found: OrderSheet, variant: str = "standard") -> list[str]:
     return [rules_of(variant).notation.write(order) for order in found.orders]
 
 
+def ahead(found: OrderSheet) -> list[str]:
+    """What is kept for later phases, as it is printed."""
+    write = rules_of("standard").notation.write
+    return [write(line.order) for part in found.later for line in part.lines if line.order]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -809,6 +815,186 @@ def test_a_retreat_that_was_thought_of(text: str, expected: list[str]) -> None:
         Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "France", f"A Par - Gas\n{text}"
     )
     assert orders(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("If Paris is dislodged, it retreats to Gascony; A Mar, to Spain.", ["A Par - Gas", "A Mar - Spa"]),
+        ("If Paris is dislodged it retreats to Gascony; F Bre holds.", ["A Par - Gas"]),
+        ("If beaten, Paris goes to Gascony, and Marseilles is disbanded.", ["A Par - Gas", "A Mar D"]),
+        ("A beaten A Mar comes off the board.", ["A Mar D"]),
+        ("Wird Paris geschlagen, weicht die Armee nach Pic aus, Marseille nach Spa.", ["A Par - Pic", "A Mar - Spa"]),
+        ("Für alle Fälle: Wird Paris geschlagen, wird die Armee aufgelöst.", ["A Par D"]),
+        ("Italy is near: should A Mar be kicked out, its retreat is Spa.", ["A Mar - Spa"]),
+        ("F Mao - Wes / repli : aucun, je la dissous", ["F Mao D"]),
+        ("F Mao - Wes, and should it be beaten there, retreat F Mao - Iri.", ["F Mao - Iri"]),
+        ("Retreats if need be: A Par - Gas? No, that is full. A Par disbands.", ["A Par D"]),
+        ("Should A Par be forced out, Pic; A Mar, Spa; F Bre, Gas.", ["A Par - Pic", "A Mar - Spa", "F Bre - Gas"]),
+        ("When Italy is back in Tunis, F Mao - Por.", []),
+        ("Once Germany has gone back to Munich, A Par - Bur is safe.", []),
+        ("Italy told me: should A Mar be kicked out, its retreat is Spa.", []),
+        ("From Brest we go on to Gascony in the fall, when the time comes.", []),
+    ],
+)  # fmt: skip
+def test_retreats_of_several_units_in_a_sentence(text: str, kept: list[str]) -> None:
+    """Each unit that a sentence names has its own goals; another power's retreat is a condition."""
+    found = sheet(f"A Par - Bur\nA Mar H\nF Bre H\nF Mao - Wes\n\n{text}", FRENCH)
+    assert ahead(found) == kept
+    assert {*orders(found)} <= {"A Par - Bur", "A Mar H", "F Bre H", "F Mao - Wes"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Paris to Burgundy, Marseilles supporting that, Brest up to the Channel.", [BUR, HELP, ENG]),
+        ("A Par - Bur\nPRESS, Brest: it rains.", [BUR]),
+        ('A Par - Bur\nBrest: "The sea is ours, and so is the fish."', [BUR]),
+    ],
+)
+def test_words_beside_orders(text: str, expected: list[str]) -> None:
+    """A pronoun before a comma means the order before; press touches no order."""
+    assert orders(sheet(text, FRENCH)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("* Fleet in Brest: `F BRE`\n* Army in Paris: `A PAR`", ["Build F Bre", "Build A Par"]),
+        ("Fleet in Brest. Army in Paris.\nA fleet in Marseilles was also possible.", ["Build F Bre", "Build A Par"]),
+        ("Two go up and I have thought about it long enough: F Bre and A Par.", ["Build F Bre", "Build A Par"]),
+    ],
+)
+def test_builds_that_are_said_twice(text: str, expected: list[str]) -> None:
+    """A build is one, also where its unit is written before and behind a colon."""
+    owned = ["PAR", "MAR", "BRE", "SPA"]
+    assert orders(sheet(f"### Builds\n{text}", ["A SPA", "F MAO"], "adjustments", owned)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A 44 baut ein Boot, A 45 unterstützt A 44.", ["A 44 builds BB", "A 45 S A 44"]),
+        ("L'armée 44 construit un bateau. A 45 soutient A 44.", ["A 44 builds BB", "A 45 S A 44"]),
+        ("A 44 construye una barca; A 45 apoya A 44", ["A 44 builds BB", "A 45 S A 44"]),
+        ("A 44 costruisce una barca. A 45 appoggia A 44.", ["A 44 builds BB", "A 45 S A 44"]),
+        ("A 44 geht nach 43 mit einem Boot.", ["A 44 - 43 with BB"]),
+    ],
+)
+def test_boats_in_every_language(text: str, expected: list[str]) -> None:
+    """Boats are built and carried in the words of every language."""
+    entry = {"variant": "scottomacy", "phase": "movement", "units": {"MacDonald": ["A 44", "A 45"]}}
+    found = read(Situation(rules_of("scottomacy"), PhaseKind.MOVEMENT, position_of(entry)), "MacDonald", text)
+    assert orders(found, "scottomacy") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("All orders, retreats in square brackets:\nA(Par)-Bur [ret. Pic]\nF(Bre)-Eng", [BUR, ENG]),
+        ("A Par - Pic\nF Bre - Eng\n\n*A Par - Bur, not Pic. fat fingers", [ENG, BUR]),
+        ("A Par - Pic\n\nNo, that is a B, not a P:\nA Par - Bur", [BUR]),
+        ("A Par - Pic\n\nNon, c'est un B, pas un P :\nA Par - Bur", [BUR]),
+        ("A Par - Bur\n##- Please type your reply above this line -##\nA Par H", [BUR]),
+        ("A Par - Bur\n--- Bitte antworten Sie oberhalb dieser Zeile ---\nA Par H", [BUR]),
+        ("France plays A Par - Bur and F Bre - Eng.", [BUR, ENG]),
+        ("France hopes A Par - Bur.", []),
+        ("With an English fleet still there: A Par - Bur. Without one: A Par - Gas.", []),
+        ("A Par - Bur\nF Bre - Eng\n\nF Bre - Eng: crossed out", [BUR]),
+        ("A Par - Bur\nF Bre - Eng (crossed out)", [BUR]),
+        ("1. **A PAR – BUR** – the main blow.\n2. **F BRE – ENG** – towards London.", [BUR, ENG]),
+        ("A Mar S A Par - Bur - makes it two against none\nA Par - Bur", [HELP, BUR]),
+        ("Your Majesty's armies: A Mar S A Par - Bur, A Par - Bur.\nThe others: F Bre - Eng.", [HELP, BUR, ENG]),
+        ("A Mar H\nParis to Burgundy, it can't fail.", ["A Mar H", BUR]),
+        ("A Par - Bur\n(If the carriage from Paris gets stuck, so be it.)", [BUR]),
+        ("A Par - Bur / A Par - Gas (toss a coin)", []),
+    ],
+)
+def test_what_is_around_orders(text: str, expected: list[str]) -> None:
+    """Headings, remarks, corrections and conditions beside orders."""
+    assert orders(sheet(text, FRENCH)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("F Bre - Eng\nOn A Par, I hesitate between Burgundy and Gascony: ask me tonight.", "On A Par, I hesitate"),
+        ("A Par - Bur de préférence, à défaut A Par - Gas : dites-moi", "A Par - Bur de préférence"),
+        ("A Par - Bur / A Par - Gas (toss a coin)", "A Par - Gas"),
+    ],
+)
+def test_a_choice_left_open_is_asked_about(text: str, words: str) -> None:
+    """Also where a colon is behind it, or an order for the unit before it."""
+    found = sheet(text, FRENCH)
+    assert any(line.text.startswith(words) for line in found.refused)
+    assert not [order for order in orders(found) if order.startswith("A Par")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3 units, 1 centre = 2 too many\n  -1  F Bre\n  -1  A Par", ["Remove F Bre", "Remove A Par"]),
+        ("Units: A Par, A Mar, F Bre\nCentres: Mar\nOne too many, so F Bre comes off the board.", ["Remove F Bre"]),
+        ("Units: A Par, A Mar, F Bre\nCentres: Mar\nOne too many. Italy wants Brest.", []),
+    ],
+)
+def test_removals_below_a_count(text: str, expected: list[str]) -> None:
+    """What is counted is a list; a sentence that says what goes ends it."""
+    assert orders(sheet(text, ["A PAR", "A MAR", "F BRE"], "adjustments", ["MAR"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Unidades nuevas de Francia: un ejército en París y una flota en Brest.", ["Build A Par", "Build F Bre"]),
+        ("New armies in Mar and Par, and tell England nothing is meant by it", ["Build A Mar", "Build A Par"]),
+        ("+1 A Par\n+1 F Bre", ["Build A Par", "Build F Bre"]),
+    ],
+)  # fmt: skip
+def test_new_units_in_words(text: str, expected: list[str]) -> None:
+    """Headings and signs for builds, and what is said to somebody beside them."""
+    assert orders(sheet(text, ["A SPA", "F MAO"], "adjustments", ["PAR", "MAR", "BRE", "SPA"])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A Bur and F Bel both disband, I'd sooner rebuild at home.", ["A Bur D", "F Bel D"]),
+        ("The fleet that was in Belgium is disbanded, I can't use it. A Bur - Pic", ["F Bel D", "A Bur - Pic"]),
+        ("Don't retreat A Bur anywhere, disband it.\nF Bel - Pic", ["A Bur D", "F Bel - Pic"]),
+        ("A Bur - Gas\nF Bel - Pic\nIn Spring we shall see if Burgundy comes back!", ["A Bur - Gas", "F Bel - Pic"]),
+    ],
+)
+def test_retreats_in_words(text: str, expected: list[str]) -> None:
+    """Units that leave the board, named by where they were."""
+    entry = {"variant": "standard", "phase": "retreats", "units": {}, "dislodged": {"France": ["A BUR", "F BEL"]}}
+    found = read(Situation(rules_of("standard"), PhaseKind.RETREATS, position_of(entry)), "France", text)
+    assert orders(found) == expected
+
+
+def test_a_canoe_is_destroyed_beside_an_order() -> None:
+    """Talk of canoes is not about a party afloat."""
+    units = {"Iroquois": ["W 13", "W/CF h"]}
+    entry = {"variant": "indianomacy", "phase": "movement", "units": units}
+    text = "W/CF h paddles to g.\nW 13 holds, and W 13 destroys the canoe.\n(We shan't need that old canoe.)"
+    found = read(Situation(rules_of("indianomacy"), PhaseKind.MOVEMENT, position_of(entry)), "Iroquois", text)
+    assert orders(found, "indianomacy") == ["W/CF h - g", "W 13 H", "W 13 destroys CF"]
+
+
+def test_winter_is_sent_ahead_in_a_sentence() -> None:
+    """Each unit of the list is kept, and the rule below the head of a table is no end of it."""
+    found = sheet("A Par - Bur\nWhen Winter comes please put a fleet in Brest and an army in Paris for me", FRENCH)
+    write = rules_of("standard").notation.write
+    assert [write(one.order) for part in found.later for one in part.lines if one.order] == [
+        "Build F Bre",
+        "Build A Par",
+    ]
+    table = "unit    order    retreat\n-----   ------   -------\nA Par   - Bur    Gas\nA Mar   H        Spa"
+    found = sheet(table, FRENCH)
+    assert [write(one.order) for part in found.later for one in part.lines if one.order] == [
+        "A Par - Gas",
+        "A Mar - Spa",
+    ]
 
 
 THREE = ["A PAR", "A MAR", "F BRE"]

@@ -249,7 +249,8 @@ def test_words_beside_the_orders_are_told_apart_from_what_might_be_missed() -> N
         ("twentieth", 0.97, 0.0),
         ("twentyfirst", 1.0, 0.0),
         ("twentythird", 0.95, 0.0),
-        ("twentyfifth", 0.87, 0.01),
+        ("twentyfourth", 0.98, 0.0),
+        ("twentyfifth", 0.95, 0.0),
     ],
 )
 def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong: float) -> None:
@@ -260,7 +261,7 @@ def test_letters_that_the_reader_was_not_made_for(name: str, exact: float, wrong
     82 and none of the tenth, 86 and 2 of the eleventh, 90 and 3 of the twelfth, 88 and 3 of the thirteenth,
     92 and none of the fourteenth, 89 and 2 of the fifteenth, 91 and 2 of the sixteenth, 93 and 2 of the
     seventeenth, 87 and 8 of the eighteenth; 94 and 1 of the nineteenth, 71 and 6 of the twentieth,
-    86 and 1 of the twenty-first, 81 and 2 of the twenty-third, 73 and 4 of the
+    86 and 1 of the twenty-first, 81 and 2 of the twenty-third, 84 and 3 of the twenty-fourth, 73 and 4 of the
     twenty-fifth.
     """
     differences = [difference(entry) for entry in letters(FILES[0].parent / "unseen" / f"{name}.jsonl")]

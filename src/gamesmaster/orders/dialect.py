@@ -135,8 +135,9 @@ class Cues:
 
     def ejected(self, words: str) -> bool:
         """Return whether words name a retreat, or say what happens if a unit is driven out."""
+        seasons = self("autumn").sub(lambda found: "" if " " in found[0] else found[0], words)  # "in the fall"
         return self.has("retreats", words) is not None or (
-            self.has("leads", words) is not None and self.any(("ejects", "taken"), words)
+            self.has("leads", words) is not None and self.any(("ejects", "taken"), seasons)
         )
 
     @classmethod

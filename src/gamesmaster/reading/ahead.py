@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
@@ -32,35 +33,68 @@ class Ahead:
         if purpose is Purpose.RETREATS:
             if has("next", said) or (has("winter", said) and not has("retreats", said)):
                 return False  # "Next year the fleet goes home", "Should I lose a unit in Winter, ..."
-            last = [where.end() for where in self.cues("leads").finditer(said)][-1:]
-            if last and self.headings.foreign(said) and not self.cues.any(("retreats", "ejects"), said[last[0] :]):
+            leads = [where.start() for where in self.cues("leads").finditer(said)]
+            if leads and self.headings.foreign(said) and not self.cues.any(("retreats", "ejects"), said[leads[-1] :]):
                 return False  # "A Par - Pic if Germany orders a retreat, otherwise A Par - Bur"
+            if self._others_retreat(piece):
+                return False
             return self.at.kind is PhaseKind.MOVEMENT and self.cues.ejected(said)
         removes = has("removals", said) and not has("cancels", said) and self.at.kind is PhaseKind.MOVEMENT
         names = bool(has("winter", said) or has("builds", said) or removes)
         return self.at.kind is not PhaseKind.ADJUSTMENTS and names
+
+    def _others_retreat(self, piece: Passage) -> bool:
+        """Return whether words depend on another power's retreat: "When France is back in Brest, F Mao - Eng"."""
+        first = piece.part(0, min(piece.breaks, default=len(piece.keys)))
+        rest = piece.part(len(first.keys), len(piece.keys)).said if piece.breaks else ""
+        ours = bool(self._reader().begins(first)) or self.cues.any(("ejects", "pronouns"), first.said)
+        return bool(self.headings.foreign(first.said)) and not ours and not self.cues.any(("retreats", "ejects"), rest)
 
     def beside(self, piece: Passage, start: int, above: Sequence[SheetLine] = ()) -> list[SheetLine]:
         """Return an order and its unit's retreats, named from `start` on: "A Mun - Tyr, r Boh"; empty without any.
 
         If nothing is before them, they are for the last of the orders `above`.
         """
-        end = next((at for at in range(start, 0, -1) if piece.keys[at - 1] not in ":-/"), 0)
+        loose = note_words("join") | {":", "-", "/"}
+        end = next((at for at in range(start, 0, -1) if piece.keys[at - 1] not in loose), 0)
         moves = self._reader().orders(piece.part(0, end))
+        if ":" in piece.keys[:end] and not moves:  # "The fleet in Brest: F Bre - Eng, and if beaten, Gas"
+            moves = self._reader().orders(piece.part(end - piece.keys[:end][::-1].index(":"), end))
         told = [line.order for line in (moves if end else above)]
-        goals = self.goals(piece.part(start, len(piece.keys)), told[-1] if told else None)
+        goals = self.goals(piece.part(start, len(piece.keys)), told[-1] if told else None, leaves=True)
         return [*moves, *goals] if goals else []
 
     def retreats(self, piece: Passage) -> list[SheetLine]:
         """Return the retreats that words name, those of one unit in the order of preference."""
         reader, words = self._reader(Purpose.RETREATS), piece.without(":", "?")
-        if not (lines := reader.orders(words)):
-            spans = reader.spans(words)
-            lines = [line for _, listed in spans for line in listed]
-            ejected = self.cues.any(("retreats", "leads", "ejects"), words.said)
-            unit = lines[-1].order if lines else self._unit(words) if ejected else None
-            lines += self.goals(words.part(spans[-1][0].stop if spans else 0, len(words.keys)), unit)
+        ejected = self.cues.any(("retreats", "leads", "ejects"), words.said)
+        lines = reader.orders(words)
+        for part in self._units_apart(words) if not lines else ():
+            spans = reader.spans(part)
+            found = [line for _, listed in spans for line in listed]
+            unit = found[-1].order if found else self._unit(part) if ejected else None
+            rest = part.part(spans[-1][0].stop if spans else 0, len(part.keys))
+            lines += [*found, *self.goals(rest, unit, leaves=self.cues.has("retreats", words.said) is not None)]
         return [line for line in lines if line.order and PHASES.get(line.order.verb) is PhaseKind.RETREATS]
+
+    def _units_apart(self, words: Passage) -> Iterator[Passage]:
+        """Yield the words about each unit of a sentence: "If Paris is taken, it goes to Gascony, and Brest, to Mao"."""
+        reader, size, cuts = self._reader(), len(words.keys), [0]
+        own, known = {unit.at.province for unit in reader.scene.own}, frozenset[str]()
+        joined = {at + 1 for at, word in enumerate(words.keys[:-1]) if word in note_words("join")}
+        for start, end in pairwise([*sorted({0, *words.breaks, *words.stops, *joined}), size]):
+            clause, rest = words.part(start, end), words.part(end, size).said
+            at, places = min(reader.begins(clause).items(), default=(0, frozenset[str]()))
+            led = any(reader.says(word) & {"to", "retreat"} for word in clause.keys[:at])
+            alone = at < len(clause.keys) and bool(reader.unit_alone(clause.part(at, len(clause.keys))))
+            goes_on = rest and (
+                reader.is_small(rest.split()[0]) or self.cues.any(("leads", "ejects", "retreats"), rest)
+            )
+            if places & own - known and not led and (not alone or goes_on):
+                cuts += [start] * bool(known)
+                known = places & own
+        for start, end in pairwise([*cuts, size]):
+            yield words.part(start, end)
 
     def _unit(self, words: Passage) -> Order | None:
         """Return a hold of the own unit in a place that words name, or of one that moves to the first of these."""

@@ -202,7 +202,10 @@ def named_units(piece: Passage, reader: LineReader, entries: Sequence[Entry], *,
             if len(piece.keys[where.start]) > (1 if piece.is_large(where.start) else CODE)  # "con" is a word, too
         }  # fmt: skip
         found = [entry for entry in known if entry.order and entry.order.to and entry.order.to.province in ends]
-    bare = (word for at, word in enumerate(piece.keys) if len(word) > 1 and not reader.place_at(piece, at + 1))
+    bare = (  # "the fleet", not "that old canoe"
+        word for at, word in enumerate(piece.keys)
+        if len(word) > 1 and not reader.place_at(piece, at + 1) and (not at or reader.is_article(piece.keys[at - 1]))
+    )  # fmt: skip
     kinds = {kind for word in bare if (kind := reader.kind_of(word))}
     own = {unit.at.province for unit in reader.scene.own}
     if not found and not own & places and len(kinds) == 1:  # "the fleet"

@@ -69,8 +69,8 @@ def doubtful(line: SheetLine, why: str) -> SheetLine:
 
 
 def unit_of(order: Order) -> object:
-    """Return the province of the unit that an order is for, or the order itself."""
-    return order.at.province if order.at else order
+    """Return the province of the unit that an order is for, or the order itself without one or beside another."""
+    return order.at.province if order.at and not order.verb.rider else order
 
 
 def action_of(order: Order | None) -> object:
@@ -199,7 +199,7 @@ class Entries:
 
     def denies(self, text: str) -> bool:
         """Return whether the first clause of a text says that something is not done, or not to something."""
-        said = key(_CLAUSE_END.split(text)[0])
+        said = self.cues("musing").sub("", key(_CLAUSE_END.split(text)[0]))
         return self.cues.any(("negation", "spares"), said)
 
     def pass_over(self, why: str, piece: Passage) -> None:

@@ -18,8 +18,7 @@ from itertools import groupby
 from typing import Any
 
 _STRUCK = re.compile(
-    r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~|(?<!\S)~[^~\n]+~(?!\S)",
-    re.IGNORECASE,
+    r"\[s\].*?\[/s\]|\[strike\].*?\[/strike\]|<s>.*?</s>|<del>.*?</del>|~~.*?~~|(?<!\S)~[^~\n]+~(?!\S)", re.IGNORECASE
 )
 _MARKUP = re.compile(
     r"\[/?(?:b|i|u|code|quote|color|size|list|center|spoiler|url)(?:=[^\]\n]{0,40})?\]|\[\*\]"
@@ -49,6 +48,12 @@ _FORWARDED = re.compile(
     r"|reenviado|inoltrato)):?[-_\s]*",
     re.IGNORECASE,
 )
+_ABOVE_ONLY = re.compile(
+    r"\s*[#>=_*~-]{2,}.*\b(?:reply|replies|write|type|antwort\w*|répon\w*|respon\w*|rispon\w*|respuesta)\b.{0,40}"
+    r"\b(?:above|oberhalb|über|(?:au-)?dessus|encima|arriba|sopra)\b.*",
+    re.IGNORECASE,
+)
+"""What a help desk writes above its own mail: "##- Please type your reply above this line -##"."""
 _ENDED = re.compile(
     r"[-_\s]*(?:end|ende|fin|fine)\b.{0,20}(?:message|nachricht|mensaje|messaggio|quot|zitat|cita).{0,20}",
     re.IGNORECASE,
@@ -131,7 +136,7 @@ def lay_out(text: str) -> list[Layout]:
         attributed = quoting or (attributed and (not line.text.strip() or indented))
         if thought := _THOUGHT.match(line.text):
             thinks = not thought[1] and not line.text.rstrip().endswith(f"</{thought[0].strip()[1:]}")
-        mailed = mailed or (forwarded and not indented)
+        mailed = mailed or (forwarded and not indented) or (begun and _ABOVE_ONLY.fullmatch(line.text) is not None)
         signed = signed or mailed or (at > 0 and bool(_SIGNATURE.fullmatch(line.text)))
         signed = ended = signed and (mailed or not _POSTSCRIPT.match(line.text))
         if _ENDED.fullmatch(line.text):
@@ -371,15 +376,22 @@ def _markdown_lines(lines: list[Layout]) -> Iterator[Layout]:
 
 def _spoken(tokens: Iterable[Any]) -> list[str]:
     """Return the words of a Markdown passage, line by line, without struck words."""
-    lines, struck = [""], 0
+    lines, struck, closed, said = [""], 0, False, ""
     for token in tokens:
         struck += token.nesting if token.type.startswith("s_") else 0
         if token.type in ("softbreak", "hardbreak"):
             lines.append("")
         elif not struck:
-            lines[-1] += token.content
+            aside = _ASIDE.match(token.content) if closed else None  # "**A Par - Bur** - the main blow"
+            told = aside and ("-" in said or "–" in said or aside[1][0].islower())
+            lines[-1] += f" ({aside[1]})" if aside and told else token.content
+        closed = token.type in ("strong_close", "em_close", "code_inline")
+        said = token.content or said
     return lines
 
+
+_ASIDE = re.compile(r"\s+[-\u2013\u2014]+\s+([^()\[\]]+)$")
+"""A remark behind what is written bold, and a dash."""
 
 _DROPPED = frozenset({
     "script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "iframe",

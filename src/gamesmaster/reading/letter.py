@@ -21,11 +21,10 @@ from gamesmaster.reading.entries import Entry, Part, same_unit, unit_of
 from gamesmaster.reading.layout import QUOTED, Layout, bare
 from gamesmaster.reading.lines import KINDS, MOST_WORDS, UNPARTED
 from gamesmaster.reading.passages import Passage, passage, passages
-from gamesmaster.reading.pieces import PieceReader, colon_of
+from gamesmaster.reading.pieces import QUOTES, SHORTEST_ORDER, PieceReader, colon_of
 from gamesmaster.reading.sections import UNSURE, WARNINGS, Heading, Why
 from gamesmaster.reading.sheet import OrderSheet, Purpose, SheetLine, unread
 
-SHORTEST_ORDER = 3  # words
 SHORTEST_LINE = 2  # cuts of a line that is one sentence
 MOST_SENTENCES = 10  # of a line that are looked at together
 LONGEST_COMMAND = 6
@@ -35,8 +34,7 @@ _NO_COLON = ("said", "draft", "past", "spring", "summer", "autumn", "winter", "r
 _ASIDE = ("others", "ejects")  # tables of words that do not warn where a heading tells about its writer
 _NO_REASON = ("condition", "alternative", "doubt", "next", "question")  # tables of words without a reason
 _LEGEND = re.compile(r"\s*\(?\s*\w{1,12}\s*:?\s*=\s")  # a line that explains a letter: "(r: = where it retreats)"
-_QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
-_CITED = re.compile(rf"\s*[{_QUOTES}][^{_QUOTES}]{{5,}}[{_QUOTES}](?=\s+\w)")
+_CITED = re.compile(rf"\s*[{QUOTES}][^{QUOTES}]{{5,}}[{QUOTES}](?=\s+\w)")
 """What begins a sentence about what stands in quotation marks."""
 
 
@@ -58,7 +56,7 @@ class LetterReader(PieceReader):
                 written = SheetLine(line.written.strip(), line.number, what=line.skipped)
                 self.read.listed.append(Entry(Purpose.NOTHING, self.read.part, written))
                 self.read.part = self.read.part.outer or self.read.part  # an answer ends at the next quotation
-            elif "|" in line.written and not line.text.strip():
+            elif not line.text.strip() and ("|" in line.written or (self._columns and line.written.strip())):
                 pass  # the rule below the headings of a table
             elif not line.text.strip():
                 self._columns, self.read.block = (), self.read.block + 1
@@ -382,7 +380,8 @@ class LetterReader(PieceReader):
     def _dictated(self, passage: Passage) -> list[int]:
         """Return where to part a long line without commas or full stops: at its orders, if nothing else limits them."""
         size = len(passage.keys)
-        spans = self.read.here.spans(passage) if self.read.reads and size > UNPARTED and not passage.breaks else []
+        looked_at = self.read.reads and UNPARTED < size <= MOST_WORDS and not passage.breaks
+        spans = self.read.here.spans(passage) if looked_at else []
         bare = passage.part(0, spans[-1][0].stop if spans else 0).outside(where for where, _ in spans)
         if len(spans) < 2 or self.cues.any((*UNSURE, "said", "leads", "retreats", "winter"), bare.said):
             return [0, size]

@@ -76,7 +76,7 @@ class LineReader(SingleReader):
         if len(passage.keys) > MOST_WORDS or not passage.words or leaves or self.cues("unchanged").fullmatch(said):
             return []  # "Build A Par, or nothing", "Everything else stands"
         lines = self._orders(passage, self._without_dashes(passage))
-        orders = [line.order for line in lines if line.order and line.order.at]
+        orders = [line.order for line in lines if line.order and line.order.at and not line.order.verb.rider]
         units, told = Counter(unit.at for unit in self.scene.own), Counter(order.at for order in orders)
         pairs = (one.at for one, other in pairwise(orders) if one != other and one.at == other.at)
         unclear = any(at is not None and told[at] > max(units[at], 1) for at in pairs)
@@ -166,6 +166,8 @@ class LineReader(SingleReader):
         for at in range(2, len(signs) - 1):
             other = signs[at] and any(signs[:at]) and signs[at] not in signs[:at]
             rest = passage.part(at + 1, len(signs))
+            apart = signs[at] and any(signs[:at]) and passage.is_apart(at) and passage.is_apart(at + 1)
+            other = other or (apart and at + 2 < len(signs) and not passage.is_large(at + 1))  # "- Mar - makes it two"
             other = other or (signs[at] and at + 2 < len(signs) and "hold" in self.says(passage.keys[at - 1]))
             plain = other and not self.place_at(passage, at + 1) and 0 not in self.begins(rest)
             said = self.cues("polite").sub("", rest.said)
@@ -211,10 +213,15 @@ class LineReader(SingleReader):
     def spans(self, words: Passage) -> Spans:
         """Return the orders among other words, and their places."""
         starts, size = {at for at in self.begins(words) if self._may_end(words, at)}, len(words.keys)
+        ends = set[int]()
         if self.kind is PhaseKind.ADJUSTMENTS:
             starts |= self.leads(words)
+        for at in starts if self.kind is PhaseKind.ADJUSTMENTS else ():  # "a fleet in Brest | and an army in Paris"
+            while at and words.keys[at - 1] not in note_words("join") and self.is_article(words.keys[at - 1]):
+                at -= 1
+            ends |= {at - 1} if at and words.keys[at - 1] in note_words("join") else set()
         cued = (found.start for table in ("ends", "reasons", "oops") for found in words.find(self.cues(table)))
-        ends = {*starts, *words.breaks, *words.stops, size, *cued}
+        ends |= {*starts, *words.breaks, *words.stops, size, *cued}
         between = [""] + [words.line.written[one.end : two.start] for one, two in pairwise(words.words)]
         parted = (at for at in range(1, size) if "," in between[at] or words.inside[at] != words.inside[at - 1])
         ends |= {*parted, *(at for at in range(1, size) if words.keys[at] in _STOPS or self.is_aim(words, at))}
@@ -256,6 +263,7 @@ class LineReader(SingleReader):
             return []
         joined = note_words("join")
         parts = [passage.part(at + (passage.keys[at] in joined), end) for at, end in pairwise(cuts)]
+        parts[-1] = parts[-1].without(*(word for word in parts[-1].keys if "both" in self.says(word)))  # "both hold"
         said = parts[0] if 0 in self.leads(passage) else parts[-1]  # "Disband A 13 and A 45"
         order = self._one(said).order if said.words else None
         if order is None or order.at is None or order.verb not in (Verb.HOLD, Verb.DISBAND):

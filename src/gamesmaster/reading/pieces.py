@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gamesmaster.orders import PhaseKind
+from gamesmaster.orders import Order, PhaseKind, Verb
 from gamesmaster.orders.dialect import note_words
 from gamesmaster.reading.corrections import named_units, numbered
 from gamesmaster.reading.entries import Part, same_unit, unit_of
 from gamesmaster.reading.lines import KINDS
 from gamesmaster.reading.passages import Passage, passage, passages
 from gamesmaster.reading.sections import UNSURE, WARNINGS, Heading, Why
-from gamesmaster.reading.sheet import Purpose
+from gamesmaster.reading.sheet import Purpose, SheetLine
 from gamesmaster.reading.titles import TitleReader
 
 _CITED = re.compile(r"\s*[\"'“„«‘].+[\"'”“»’]\s*")  # a line that is a quotation
 MOST_COLONS = 8  # of a line that are looked behind
+SHORTEST_ORDER = 3  # words
+QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
 
 
 class PieceReader(TitleReader):
@@ -34,6 +36,12 @@ class PieceReader(TitleReader):
             return False
         power, end = self.headings.power_at(piece.keys, 0)  # "Germany A Mun H" in a sheet of all powers
         outer = self.read.part
+        first = min((at for at in self.read.here.begins(piece) if at), default=0) if power and self.read.reads else 0
+        if first and power == self.power == outer.power and (heading := self._heading(piece.part(0, first))):
+            plain = replace(heading, power="") == Heading(Purpose.NOW)  # "France opens A Par - Bur"
+            plain = plain and not self.cues.any(WARNINGS, " ".join(piece.keys[:first]))
+            if plain and self._takes(piece.part(first, len(piece.keys))):
+                return True
         other = not outer.power or (not self.power and power != outer.power)
         if other and outer.heading.purpose is not Purpose.NOTHING and power and end < len(piece.keys):
             self.read.part = Part(outer.heading, power, outer.title)
@@ -56,7 +64,7 @@ class PieceReader(TitleReader):
         sure = any(self.cues.has("certain", words.said) for words in aside) and not self.cues.any(UNSURE, piece.said)
         if outer.heading.asks and sure:  # "And F Tun H, that's definite"
             self.read.part = Part(Heading(Purpose.NOW), outer.power)
-        self.read.keep(lines)
+        self.read.keep(lines, corrects=self._corrects(lines, aside))
         self.read.part = outer
         for words in aside if self.at.kind is PhaseKind.MOVEMENT and lines else ():
             order = lines[-1].order
@@ -69,6 +77,15 @@ class PieceReader(TitleReader):
                 self.read.refuse(words, Why.CHOICE)  # "A Smy - Gre (F Aeg convoys it)"
         return bool(lines)
 
+    def _corrects(self, lines: list[SheetLine], aside: list[Passage]) -> bool:
+        """Return whether a remark takes back the goal that its unit has above: "A Bel H, not Ruh"."""
+        new = {unit_of(line.order) for line in lines if line.order}
+        denied = [self.read.here.provinces(words) for words in aside if self.cues("instead").match(words.said)]
+        if not denied or len(new) != 1:
+            return False
+        old = (e.order.to.province for e in self.read.own() if e.order and e.order.to and unit_of(e.order) in new)
+        return not frozenset[str]().union(*denied).isdisjoint(old)
+
     def _wishes(self, piece: Passage) -> bool:
         """Take an order and its unit's retreat: "A Mun - Bur, r Boh"; or the retreat alone, after a semicolon."""
         reader = self.read.here
@@ -76,6 +93,11 @@ class PieceReader(TitleReader):
         above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number]
         lines = self.prose.ahead.beside(piece, start, above) if start is not None else []
         self.read.keep(lines)
+        if not lines and self.prose.follows_retreats(piece) and (unit := reader.unit_begun(piece)):
+            ordered = any(entry.order and unit_of(entry.order) == unit.at.province for entry in self.read.own())
+            hold, ahead = Order(Verb.HOLD, unit.kind, unit.at), self.prose.ahead
+            lines = (ahead.retreats(piece) or ahead.goals(piece, hold)) if ordered else []  # "...; Paris, to Pic"
+            self.read.keep(lines, Purpose.RETREATS)
         return bool(lines)
 
     def _piece(self, piece: Passage, *, alone: bool) -> None:
@@ -91,8 +113,10 @@ class PieceReader(TitleReader):
         title, rest = piece.part(0, colon), piece.part(colon + 1, len(piece.keys))
         if rest.keys.count(":") > MOST_COLONS:
             self.read.pass_over(Why.CHAT, piece)
-        elif not title.words or (
-            self.read.here.begins(title) and not self._heads_unit(title, rest) and self._takes(title)
+        elif (
+            (repeats := self._repeats(title, rest))
+            or not title.words
+            or (self.read.here.begins(title) and not self._heads_unit(title, rest) and self._takes(title))
         ):  # "A Par - Bur: to be safe"
             cut = min(rest.stops, default=len(rest.keys))
             if title.words and self.prose.is_struck(rest.part(0, cut)):  # "A Par - Bur: crossed out"
@@ -100,7 +124,7 @@ class PieceReader(TitleReader):
                 self.read.pass_over(Why.DRAFT, rest.part(0, cut))
                 if cut < len(rest.keys):
                     self._take(rest.part(cut, len(rest.keys)))
-            elif title.words and self.cues.any(UNSURE, rest.said):
+            elif title.words and not repeats and self.cues.any(UNSURE, rest.said):
                 self.read.listed[-1].doubt(Why.CONDITION)
                 self.read.refuse(rest, Why.CONDITION)
             elif rest.words:
@@ -121,6 +145,13 @@ class PieceReader(TitleReader):
                 heading = None if unit else self._heading(title)
                 return at if heading and heading.purpose and 0 in self.read.here.begins(rest) else None
         return None
+
+    def _repeats(self, title: Passage, rest: Passage) -> bool:
+        """Return whether words are the order before a colon again: "Fleet in Kiel: F Kie" is one build."""
+        if not (title.words and rest.words and self.read.reads and self.read.here.begins(title)):
+            return False
+        told = [line.order for line in self.read.here.orders(title)]
+        return bool(told) and told == [line.order for line in self.read.here.orders(rest)]
 
     def _heads_unit(self, title: Passage, rest: Passage) -> bool:
         """Return whether words name the unit whose order follows: "Retirada de París: A Par - Gas"."""
@@ -150,6 +181,9 @@ class PieceReader(TitleReader):
         if self.read.here.says(title.said) & {"all", "rest", "both"} and self._takes(piece.without(":")):
             return True  # "The others: hold"
         said = self.cues.any(("leads", "retreats", "ejects", "draft", "next", "past", "winter"), title.said)
+        if self.read.reads and self._is_dateline(piece, title, rest):
+            self.read.pass_over(Why.SAID, piece)
+            return True
         if not self.read.reads or said or not self.read.here.begins(title):
             if not self.read.reads or self._heading(title) is not None:
                 return False
@@ -168,9 +202,17 @@ class PieceReader(TitleReader):
             for entry in named_units(title, self.read.here, self.read.own()):
                 entry.doubt(Why.CHOICE)
             self.read.refuse(piece, Why.CHOICE)
+        elif unsure and len(self.read.here.provinces(title)) > 1:  # "On F Bel I dither between Pic and Hol: ask me"
+            self.read.refuse(piece, Why.CHOICE)
         else:
             self.read.pass_over(Why.CHOICE if self.prose.unsettles(piece) else Why.CHAT, piece)
         return True
+
+    def _is_dateline(self, piece: Passage, title: Passage, rest: Passage) -> bool:
+        """Return whether words say where press comes from: "PRESS, Paris: ...", or words in quotation marks."""
+        quoted = piece.line.written[title.words[-1].end : rest.words[0].start].strip(": ")
+        spoken = bool(quoted) and quoted[0] in QUOTES and not self.read.here.spans(rest)
+        return self.cues("block").match(title.said) is not None or (spoken and len(rest.keys) > SHORTEST_ORDER)
 
     def _headed(self, piece: Passage, title: Passage, rest: Passage) -> None:
         """Take a heading and the words after it on its line."""
@@ -178,11 +220,17 @@ class PieceReader(TitleReader):
         winter = self.at.kind is PhaseKind.ADJUSTMENTS and self.read.reads
         cut = min(rest.breaks, default=0)  # "Munich, if beaten, retires to Burgundy"
         unit = self.read.here.unit_alone(rest.part(0, cut)) if cut else None
-        led = self.cues("leads").match(rest.part(cut if unit else 0, len(rest.keys)).said)
+        told = rest.part(cut if unit else 0, len(rest.keys)).said
+        led = self.cues("leads").match(told) or (told and "aux" in self.read.here.says(told.split()[0]))
         ejects = led and self.cues.any(("ejects", "retreats"), rest.said)
+        aside = (
+            known is None
+            or known.why == Why.SEASON
+            or (known.why == Why.SAID and not self.cues.has("said", title.said))
+        )
         if self._addresses(title, rest) or (rest.words and self.headings.is_nothing(rest.said)):
             self.read.pass_over(Why.HEADING, piece)
-        elif (known is None or known.why == Why.SEASON) and self.read.reads and ejects:
+        elif aside and self.read.reads and ejects:
             self.read.pass_over(Why.CHAT, title)  # "Since I am away: if Paris is taken, it retreats to Gascony"
             self._take(rest)
         elif (known is None and self.read.reads and self._limits(piece, title, rest)) or (

@@ -6,6 +6,7 @@ They are orders for later, a correction, a doubt, orders in a sentence, or none 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from gamesmaster.orders import AnyVerb, Order, PhaseKind, Verb
@@ -13,7 +14,7 @@ from gamesmaster.orders.dialect import note_words
 from gamesmaster.orders.words import key
 from gamesmaster.reading.ahead import Ahead
 from gamesmaster.reading.corrections import concerned, correction, denied_builds, named_units, swapped_goal
-from gamesmaster.reading.entries import Entries, Entry, Part, action_of, same_unit, unit_of
+from gamesmaster.reading.entries import Entries, Entry, action_of, same_unit, unit_of
 from gamesmaster.reading.layout import QUOTED
 from gamesmaster.reading.lines import Spans
 from gamesmaster.reading.passages import Passage
@@ -56,10 +57,8 @@ class ProseReader:
                 self.read.keep(lines)
                 return
         reader.effort.sentences += 1
-        tells = self.cues.has("mine", piece.said) and not self.cues.any(_LISTING, piece.said)
-        tells = tells and part.heading.why == Why.LISTED and part.power in self.read.powers
-        if tells and 0 not in reader.begins(piece) and not reader.kind_of(piece.keys[0]):
-            self.read.part = part = Part(Heading(Purpose.NOW), part.power)  # "That is one build, I spend it on ..."
+        if part.heading.why == Why.LISTED and self._ends_list(piece):
+            self.read.part = part = replace(part, heading=Heading(Purpose.NOW))
             reader = self.read.here
         if part.heading.purpose is Purpose.NOTHING:
             told = part.heading.why in (Why.SAID, Why.UNKNOWN, Why.SEASON) and part.line == piece.line.number
@@ -105,7 +104,7 @@ class ProseReader:
             elif rejected:
                 self.read.pass_over(Why.DRAFT, piece)
             elif why not in (Why.PAST, Why.SEASON, Why.SAID, Why.QUESTION) and self.unsettles(piece):
-                self.read.pass_over(Why.CHOICE, piece)
+                self.read.refuse(piece, Why.CHOICE) if found else self.read.pass_over(Why.CHOICE, piece)
             elif (begins and not why and goes_on(piece)) or self.sentence(piece):
                 return
             elif not (found or begins or reader.seems(piece) or led or self._is_lost(piece, why)):
@@ -124,6 +123,17 @@ class ProseReader:
                 self.read.pass_over(Why.CHAT, piece)
             elif not goes_on(piece):
                 self.read.refuse(piece)
+
+    def _ends_list(self, piece: Passage) -> bool:
+        """Return whether a sentence below a list of units says what is done: "One too many, so F Bre comes off"."""
+        reader, part = self.read.here, self.read.part
+        if part.power not in self.read.powers:
+            return False
+        if self.cues.has("mine", piece.said) and not self.cues.any(_LISTING, piece.said):
+            return 0 not in reader.begins(piece) and not reader.kind_of(piece.keys[0])  # "That is one build, I ..."
+        told = self.cues.any(("builds", "removals"), piece.said) and not self.cues.any((*UNSURE, "said"), piece.said)
+        told = told and self.at.kind is PhaseKind.ADJUSTMENTS and bool(reader.provinces(piece))
+        return told and not self.headings.foreign(piece.said)
 
     def _recalls(self, piece: Passage) -> bool:
         """Return whether words only say that an order stands: "No wait, Burgundy leaves", "Brest is fine"."""
@@ -215,6 +225,8 @@ class ProseReader:
         doubted = [table for table in UNSETTLING if self.cues.has(table, text)]
         if not doubted or "?" in piece.keys[-1:] or self.read.part.heading.purpose is not Purpose.NOW:
             return False
+        if self.at.kind is not PhaseKind.MOVEMENT and self.cues.any(("spring", "summer", "autumn"), text):
+            return False  # "In Spring we shall see if Gascony comes back"
         denied = self.cues("negation").match(piece.said)
         place = self.read.here.place_at(piece, denied[0].count(" ") + 1) if denied else None
         alone = place is not None and place[0] == len(piece.keys)  # "Not Gascony!"
@@ -268,8 +280,9 @@ class ProseReader:
     def retreat(self, piece: Passage) -> bool:
         """Keep retreats that are sent ahead, with the order before them; return whether there are some."""
         told = self.read.part.heading.purpose is Purpose.RETREATS
-        if told and self.cues.has("next", piece.said) and not self.cues.has("ejects", piece.said):
-            return False  # "Next year, A Ser - Alb if all goes well"
+        later = self.cues.has("next", piece.said) and not self.cues.has("ejects", piece.said)
+        if told and (later or "?" in piece.keys[-1:]):
+            return False  # "Next year, A Ser - Alb if all goes well", "A Ser - Bul? No, that is taken."
         if not told and not self.ahead.is_for(Purpose.RETREATS, piece) and not self._goes_on_retreating(piece):
             return False
         retreats, leads = (piece.find(self.cues(table)) for table in ("retreats", "leads"))
@@ -287,10 +300,16 @@ class ProseReader:
         self.read.keep(lines, Purpose.RETREATS)
         return bool(lines)
 
+    def follows_retreats(self, piece: Passage) -> bool:
+        """Return whether the words before these in their line are retreats sent ahead, outside a heading."""
+        last = self.read.listed[-1:]
+        kept = last and last[0].purpose is Purpose.RETREATS and last[0].line.line == piece.line.number
+        return bool(kept) and self.read.part.heading.purpose is Purpose.NOW
+
     def _goes_on_retreating(self, piece: Passage) -> bool:
         """Return whether words go on with the retreats before them in their line: "...; if it is Bur, A Bur - Gas"."""
-        last, leads = self.read.listed[-1:], self.cues("leads").match(piece.said)
-        if not leads or not last or last[0].purpose is not Purpose.RETREATS or last[0].line.line != piece.line.number:
+        leads = self.cues("leads").match(piece.said)
+        if not leads or not self.follows_retreats(piece):
             return False
         same = self.cues("repeats").match(piece.said, leads.end() + 1)
         if not same or self.at.kind is not PhaseKind.MOVEMENT or self.headings.foreign(piece.said):
@@ -356,6 +375,8 @@ class ProseReader:
         if not known and (self.at.due(self.read.part.power) or 0) < 0:
             text = self.cues("removals").sub("", text)  # "F Bla is scrapped"
         unsure = self.cues.any((*UNSURE, "hopes", "said", "keeps", "denies", "spring", "summer", "autumn"), text)
+        if self.at.kind is PhaseKind.RETREATS and piece.breaks and self.cues.has("negation", text):
+            return self._does_else(piece.part(0, min(piece.breaks)), piece.part(min(piece.breaks), len(piece.keys)))
         if not piece.words or swaps or "?" in text or unsure:
             return False
         if self.read.part.power not in self.at.rules.powers or self.read.part.heading.asks:
@@ -374,6 +395,16 @@ class ProseReader:
         self.read.keep((line for line in lines if line not in again), prefers=prefers)
         return bool(lines)
 
+    def _does_else(self, first: Passage, rest: Passage) -> bool:
+        """Read what becomes of a unit that does not do something: "Don't retreat A Boh, disband it"."""
+        reader, begun = self.read.here, frozenset[str]().union(*self.read.here.begins(first).values())
+        units = [unit for unit in reader.scene.own if unit.at.province in begun]
+        if len(units) != 1 or self.cues.any(UNSURE, rest.said):
+            return False
+        lines = self.ahead.goals(rest, Order(Verb.HOLD, units[0].kind, units[0].at), now=True, leaves=True)
+        self.read.keep(lines if len(lines) == 1 else [])
+        return len(lines) == 1
+
     def _known(self) -> dict[object, object]:
         """Return the orders so far, by unit."""
         return {unit_of(entry.order): action_of(entry.order) for entry in self.read.own() if entry.order}
@@ -387,7 +418,8 @@ class ProseReader:
             rest = piece.part(at, len(piece.keys))
             unsure = self.cues.any(("alternative", "condition", "doubt"), rest.said)  # "or none, I leave it to you"
             stays = self.cues.has("keeps", rest.said) and not self.read.here.begins(rest) and not unsure
-            if stays or self.cues("negation").match(rest.said):
+            told = self.cues("said").match(" ".join(word for word in rest.keys if word not in note_words("join")))
+            if stays or self.cues("negation").match(rest.said) or (told and not self.read.here.provinces(rest)):
                 return piece.part(0, at)
         return piece
 
@@ -409,7 +441,7 @@ class ProseReader:
             return Why.QUESTION
         if self.at.kind is PhaseKind.ADJUSTMENTS and has("temporal", text) and self.headings.is_other_season(text):
             return Why.SEASON  # "See you in Spring, when F Smy goes out"
-        if has("leads", text):
+        if has("leads", self.cues("next").sub("", text)):  # "when the time comes"
             return Why.CONDITION
         if has("results", text) or has("past", text):
             return Why.PAST
@@ -446,8 +478,19 @@ class ProseReader:
         self.read.keep(lines if clear else [], corrects=True)
         return clear
 
+    def _without_aside(self, piece: Passage) -> Passage:
+        """Return the words before a last clause that only denies something of nothing named: "..., I can't use it"."""
+        at, size = max(piece.breaks, default=0), len(piece.keys)
+        rest = piece.part(at, size)
+        named = self.read.here.provinces(rest.without_phrases(self.cues("negation"))) if at else frozenset[str]()
+        plain = at and self.cues.has("negation", rest.said) and not named  # "can't" is no Channel
+        plain = plain and not self.cues.any({*UNSURE, "cancels", "retreats"} - {"negation"}, rest.said)
+        spoken = self.cues.any(("mine", "pronouns", "others"), rest.keys[0]) if at else False
+        return piece.part(0, at) if plain and spoken and not any(map(self.read.here.kind_of, rest.keys)) else piece
+
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
+        piece = self._without_aside(piece)
         asked = piece.find(self.cues("requests"))[:1]
         if asked and not asked[0].start and asked[0].stop < len(piece.keys):
             piece = piece.part(asked[0].stop, len(piece.keys)).without("?")

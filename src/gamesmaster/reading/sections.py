@@ -174,6 +174,8 @@ class Headings:
         if title.begun and title["clock"] and not self.cues.any(("draft", "said", "units"), title.text):
             return Heading(Purpose.NOW, corrects=True)  # "Later the same evening:"
         denied = self.cues("denies").match(title.text)  # "No, wait"
+        if denied and self._contrasts(title):
+            return Heading(Purpose.NOW, corrects=True)
         oops = self.cues("oops").match(title.text) or (
             self.cues("oops").match(title.text, denied.end() + 1) if denied and title.begun else None
         )
@@ -186,8 +188,19 @@ class Headings:
         stops = found and (found.why or found.purpose in (Purpose.RETREATS, Purpose.ADJUSTMENTS))
         return found if draft or (postscript and stops) else Heading(Purpose.NOW, corrects=True)
 
+    def _contrasts(self, title: _Title) -> bool:
+        """Return whether words only put something right: "No, that is a one, not a two"."""
+        said = self.cues("denies").sub("", " ".join(title.clauses[:-1]))
+        plain = len(title.clauses) > 1 and not self.cues.any({*WARNINGS, "others"}, said)
+        denied = self.cues("instead").match(title.last) or self.cues("negation").match(title.last)
+        return plain and denied is not None and not self.foreign(title.text)
+
     def _conditional(self, title: _Title) -> Heading | None:
         """Return a heading for conditional orders, such as retreats, or the need for builds or removals."""
+        given = self.cues("given").match(title.text)  # "With a German fleet there", "Without one"
+        behind = title.text[given.end() :] if given else ""
+        if given and not title["now"] and (self.foreign(behind) or self.cues.any(("pronouns", "cardinals"), behind)):
+            return Heading(Purpose.NOW, Why.CONDITION)
         caused = title["leads"] and self._named_phase(title.clauses[0])  # "Pour l'hiver, si j'ai une unité"
         if not self._leads(title.text) and not caused:
             return None
@@ -261,8 +274,8 @@ class Headings:
     def _ahead(self, title: _Title) -> Heading | None:
         """Return a heading for a future phase, a list, past events, or somebody's words."""
         later = self._later(title)
-        if title["now"] and not note_words("join").isdisjoint(title.text.split()):
-            later = None  # "Orders and retreats"
+        if title["now"] and (title["bracketed"] or not note_words("join").isdisjoint(title.text.split())):
+            later = None  # "Orders and retreats", "My orders, retreats in brackets"
         if later and later.purpose is Purpose.RETREATS:
             return later
         if title["past"] and title.is_first("past", "listing", "now"):

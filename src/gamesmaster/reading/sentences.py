@@ -267,6 +267,7 @@ class SentenceReader:
         taken |= set(range(last, end if plain and not self.reader.begins(aims) else last))
         plain = all(self._is_plain(at) for at in range(start, end) if at not in taken | self._spoken)
         orders = [line for _, lines in found for line in lines]
+        plain = plain and self._shores.issubset({*range(start), *taken, *range(end, len(self.piece.keys))})
         rest = " ".join(self.piece.keys[at] for at in range(start, end) if at not in taken)
         holds = any(line.order and line.order.verb.like is Verb.SUPPORT and not line.order.to for line in orders)
         if holds and self.cues.has("motion", rest):  # "F Mao supports Brest's move"

@@ -79,6 +79,8 @@ class SingleReader:
         helps = {"support", "convoy"} & self.says(verb) and not self.books.first.places.exact(verb)
         if moving and helps and len(verb) <= INITIALS and 1 in self.begins(passage) and len(passage.keys[1]) == 1:
             return Meaning()  # no unit is named before "S A Bul"
+        if moving and self._ends_in_pronoun(passage):
+            return Meaning()
         meaning, order = self._checked(passage, self._any(passage)), None
         if meaning.order and meaning.order.verb is Verb.BUILD and self._has_preposition(passage):
             at = meaning.order.at
@@ -96,6 +98,12 @@ class SingleReader:
         if free and (due is None or due > 0):
             return meaning
         return Meaning(doubtful=(replace(order, verb=Verb.REMOVE), replace(order, verb=Verb.BUILD)), cost=meaning.cost)
+
+    def _ends_in_pronoun(self, passage: Passage) -> bool:
+        """Return whether a comma is behind a supported "that", which is the order before: "... helps that, ..."."""
+        objects = (where for where in passage.find(self.cues("object")) if where.stop in passage.breaks)
+        helps = {"support", "convoy"}
+        return any(helps & self.says(passage.keys[where.start - 1]) for where in objects if where.start)
 
     def _has_preposition(self, passage: Passage) -> bool:
         """Return whether what may be the letter of a unit is a word before a name: "a Napoli", but not "a Nap"."""

@@ -114,6 +114,9 @@ class TitleReader:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
             return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
+        if self.read.here.says(title.said) & {"rest", "both"} and rest.words and self.read.here.orders(rest):
+            return part.heading  # "The others: A Mar H, A Par H"
+        title = next((words for words in (title.without_phrases(self.cues("polite")), title) if words.words), title)
         cut = min(title.breaks, default=len(title.keys))
         head, said = title.part(0, cut), self.cues("polite").sub("", " ".join(title.keys[cut:]))
         head = head.outside(where for where, _ in self.read.here.places(head))

@@ -83,7 +83,8 @@ class WinterReader(ClauseReader):
             if loose or not (does is Verb.BUILD or (does is Verb.REMOVE and (self._need < 0 or due is None))):
                 continue
             kinds = {one.kind for one in clause.named} - {""} or {order.kind for order in clause.spelt}
-            spelt = [o for o in clause.spelt[:1] if o.verb is does and sure and not coasts and o.kind in kinds]
+            spelt = [o for o in clause.spelt[:1] if o.verb is does and sure and o.kind in kinds]
+            spelt = spelt if not coasts and not self._shores else []  # the coast is said apart
             if spelt and unknown <= MOST_BEHIND + 1 and len({self._named_unit(one) for one in named} - {None}) <= 1:
                 found += self._lawful(clause, list(map(self._write, spelt)))
             elif (lines := (self._removals if does is Verb.REMOVE else self._builds)(clause, named)) is None:
