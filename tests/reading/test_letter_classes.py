@@ -1051,3 +1051,95 @@ def test_what_is_said_below_orders_changes_only_what_it_names(words: str, expect
 def test_orders_are_found_however_they_are_told(text: str, expected: list[str]) -> None:
     """In telegrams, dictated without a comma, in idioms, in one's own quotation, below a heading of one long word."""
     assert sorted(orders(sheet(text, THREE))) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I might be offline on Thursday when you do retreats. Please use this then: A Mar - Gas.",
+        "I may be away for the retreats. For that: A Mar - Gas",
+        "I may be away for the retreats.\nIn that case:\nA Mar - Gas",
+        "I may be away for the retreats. Please use A Mar - Gas then.",
+        "Bei den Rückzügen bin ich vielleicht offline. Nimm dann bitte: A Mar - Gas",
+        "Je serai absent pour les retraites. Utilisez alors ceci : A Mar - Gas",
+        "Estaré fuera durante las retiradas. Usa entonces esto: A Mar - Gas",
+        "Sarò via per le ritirate. Allora usa questo: A Mar - Gas",
+        "Should Marseilles fall: A Mar - Gas",
+        "If Marseilles is taken: A Mar - Gas",
+        "Si cae Marsella: A Mar - Gas",
+        "Se cade Marsiglia: A Mar - Gas",
+    ],
+)
+def test_retreats_are_sent_ahead_for_a_phase_named_before(words: str) -> None:
+    """Words like "then" mean the phase of the sentence before, and where an own place falls, its unit retreats."""
+    found = sheet(f"A Par - Bur\nA Mar H\nF Bre - Eng\n\n{words}", THREE)
+    assert (orders(found), ahead(found)) == ([BUR, "A Mar H", ENG], ["A Mar - Gas"])
+
+
+@pytest.mark.parametrize(
+    "words", ["No retreats, I hope. Then F Bre - Eng.", "If Munich falls: A Mar - Gas\nF Bre - Eng"]
+)
+def test_nothing_is_sent_ahead_below_other_words(words: str) -> None:
+    """Without an order for its unit above, "then" is no other phase; nor is another power's place an own one."""
+    assert ahead(sheet(f"A Par - Bur\n\n{words}", THREE)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Both others stand: A Par H, A Mar H", ["A Par H", "A Mar H"]),
+        ("The other two hold: A Par H, A Mar H", ["A Par H", "A Mar H"]),
+        ("Beide bleiben stehen: A Par H, A Mar H", ["A Par H", "A Mar H"]),
+        ("Entrambe le altre restano ferme: A Par H, A Mar H", ["A Par H", "A Mar H"]),
+        ("The fleet in Brest sails on: F Bre - Eng", [ENG]),
+        ("A Par - Bur and F Bre - Eng are fixed.\nA Mar H", [BUR, ENG, "A Mar H"]),
+        ("A Par - Bur und F Bre - Eng sind sicher.", [BUR, ENG]),
+        ("A Par - Bur et F Bre - Eng sont sûrs.", [BUR, ENG]),
+        ("A Par - Bur y F Bre - Eng son seguros.", [BUR, ENG]),
+        ("A Par - Bur e F Bre - Eng sono certi.", [BUR, ENG]),
+        ("Set so far:\nA Par - Bur\nF Bre - Eng\n\nI'm leaning to A Mar - Spa.", [BUR, ENG]),
+        ("Moves so far this game:\nA Par - Bur", []),
+    ],
+)
+def test_words_about_several_orders_leave_them_as_they_are(text: str, expected: list[str]) -> None:
+    """A heading may say what all below it do, and the words behind orders that they are certain."""
+    assert orders(sheet(text, THREE)) == expected
+
+
+def test_a_canoe_is_named_before_its_order() -> None:
+    """The words before the colon are no part of the order."""
+    entry = {"variant": "indianomacy2", "phase": "movement", "units": {"Illinois": ["W 69", "W/CF e", "W 68"]}}
+    text = "the canoes on Lake Michigan paddle on: W/CF e - f"
+    found = read(Situation(rules_of("indianomacy2"), PhaseKind.MOVEMENT, position_of(entry)), "Illinois", text)
+    assert orders(found, "indianomacy2") == ["W/CF e - f"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("France asks for a new army in Paris.", ["Build A Par"]),
+        ("Frankreich bittet um eine neue Armee in Paris.", ["Build A Par"]),
+        ("La France demande une nouvelle armée à Paris.", ["Build A Par"]),
+        ("Francia pide un ejército nuevo en París.", ["Build A Par"]),
+        ("La Francia chiede una nuova armata a Parigi.", ["Build A Par"]),
+        ("Germany asks for a new army in Paris.", []),
+    ],
+)
+def test_a_power_asks_for_its_build(text: str, expected: list[str]) -> None:
+    """What the own power asks for is built."""
+    assert orders(sheet(text, ["A BUR"], "adjustments", ["Par", "Bre", "Mar"])) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["One off: F MAO. (Gascony begged for his life.)", "I'm taking off the Atlantic fleet.", "Eine weniger: F Mao"],
+)
+def test_one_unit_is_taken_off(text: str) -> None:
+    """Other words for a removal."""
+    assert orders(sheet(text, ["A BUR", "A GAS", "F MAO"], "adjustments", ["Par", "Bre"])) == ["Remove F Mao"]
+
+
+@pytest.mark.parametrize("text", ["Winter 1901 adjustment: fleet in Marseilles, thanks", "Winter: Flotte in Marseille"])
+def test_a_build_is_sent_ahead_for_the_place_of_another_unit(text: str) -> None:
+    """A fleet where an army stands cannot be removed."""
+    assert ahead(sheet(f"A Par - Bur\nA Mar - Spa\nF Bre - Mao\n{text}", THREE)) == ["Build F Mar"]

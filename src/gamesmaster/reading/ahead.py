@@ -152,7 +152,11 @@ class Ahead:
         heading = self.read.part.heading
         told = heading.purpose is Purpose.ADJUSTMENTS
         builds, removes = has("builds", words.said), has("removals", words.said)
-        reader.carried = heading.verb if told else Verb.BUILD if builds else Verb.REMOVE if removes else None
+        stand = {unit.kind[:1] for unit in reader.scene.own if unit.at.province in reader.provinces(words)}
+        kinds = {reader.kind_of(word)[:1] for word in words.keys if len(word) > 1} - {""}
+        other = told and stand and kinds and stand.isdisjoint(kinds)  # "Winter: a fleet in Smyrna", where an army is
+        verb = Verb.BUILD if builds else Verb.REMOVE if removes else None
+        reader.carried = (heading.verb or (Verb.BUILD if other else None)) if told else verb
         lines = reader.orders(words) if told or reader.leads(words) else []
         for at, found in reader.spans(words) if not lines else ():
             unit = reader.carried and any(map(reader.kind_of, words.keys[at.start : at.stop]))  # "Kiel (fleet)"

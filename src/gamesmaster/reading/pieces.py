@@ -93,6 +93,12 @@ class PieceReader(TitleReader):
         above = [entry.line for entry in self.read.listed[-1:] if entry.line.line == piece.line.number]
         lines = self.prose.ahead.beside(piece, start, above) if start is not None else []
         self.read.keep(lines)
+        later = self._referred(piece) if self.read.reads and colon_of(piece) is None else None
+        if later and later.purpose is Purpose.RETREATS and not lines:  # "I may miss the retreats. Use A Par - Gas then"
+            known = {unit_of(entry.order) for entry in self.read.own() if entry.order}
+            kept = self.prose.ahead.retreats(piece)
+            lines = kept if known.issuperset(unit_of(line.order) for line in kept if line.order) else []
+            self.read.keep(lines, Purpose.RETREATS)
         if not lines and self.prose.follows_retreats(piece) and (unit := reader.unit_begun(piece)):
             ordered = any(entry.order and unit_of(entry.order) == unit.at.province for entry in self.read.own())
             hold, ahead = Order(Verb.HOLD, unit.kind, unit.at), self.prose.ahead
@@ -176,7 +182,8 @@ class PieceReader(TitleReader):
 
     def _headless(self, piece: Passage, title: Passage, rest: Passage) -> bool:
         """Take words with a colon that is not after a heading: "Kiel: fleet", "F SMed: maybe ..."."""
-        if title.keys[0] in note_words("for") and title.keys[1:]:  # "For the fleet in Brest: Gascony"
+        aim = title.keys[0] in note_words("for") and title.keys[1:]
+        if aim and not self._referred(title):  # "For the fleet in Brest: Gascony"
             piece, title = piece.part(1, len(piece.keys)), title.part(1, len(title.keys))
         if self.read.here.says(title.said) & {"all", "rest", "both"} and self._takes(piece.without(":")):
             return True  # "The others: hold"
@@ -190,8 +197,9 @@ class PieceReader(TitleReader):
             winter, side = self.at.kind is PhaseKind.ADJUSTMENTS and not said, self.read.here.is_coast(title)
             return (not side and self._takes(piece.without(":"))) or (winter and self.prose.unnamed(rest))
         unsure = self.cues.any(UNSURE, title.said)
-        if not unsure and rest.keys[:2] == title.keys[:2] and self._takes(rest):
-            return True  # "A Par goes: A Par - Bur"
+        begun, told = min(self.read.here.begins(title).items())[1], self.read.here.orders(rest)[:1]
+        if not unsure and told and told[0].order and unit_of(told[0].order) in begun and self._takes(rest):
+            return True  # "The army in Paris goes: A Par - Bur"
         if not unsure and (self._takes(piece.without(":")) or self._takes(rest) or self.prose.sentence(piece)):
             return True
         if self.prose.settles(piece):

@@ -360,6 +360,9 @@ class ProseReader:
         """
         if self.at.kind is PhaseKind.MOVEMENT:
             return False
+        power, end = self.headings.power_at(piece.keys, int(self.read.here.is_article(piece.keys[0])))
+        if power == self.power != "" or self.cues("mine").match(piece.said):  # "Persia asks for an army in Iraq"
+            piece = piece.part(end, len(piece.keys)).without_phrases(self.cues("asks"))
         known = self._known()
         revoked = known and self.cues("oops").match(piece.said) and self.cues.has("cancels", piece.said)
         if revoked or denied_builds(piece, self.read.own(), self.read.here):

@@ -201,7 +201,7 @@ class Headings:
         behind = title.text[given.end() :] if given else ""
         if given and not title["now"] and (self.foreign(behind) or self.cues.any(("pronouns", "cardinals"), behind)):
             return Heading(Purpose.NOW, Why.CONDITION)
-        caused = title["leads"] and self._named_phase(title.clauses[0])  # "Pour l'hiver, si j'ai une unité"
+        caused = title["leads"] and self.named_phase(title.clauses[0])  # "Pour l'hiver, si j'ai une unité"
         if not self._leads(title.text) and not caused:
             return None
         if (negated := title["negation"]) and self.cues("dependent").match(title.text[negated.end() :].strip()):
@@ -213,7 +213,7 @@ class Headings:
     def _mine(self, title: _Title) -> Heading | None:
         """Return a heading for the sender's own orders in the last clause: "Forget the above, here are my orders"."""
         others = self.cues.any(("draft", "negation", "said"), title.last) or (
-            len(title.clauses) > 1 and self._named_phase(title.clauses[0])  # "Builds, entered now as I am away"
+            len(title.clauses) > 1 and self.named_phase(title.clauses[0])  # "Builds, entered now as I am away"
         )
         spoken = self.cues("proposes").sub("", self.cues("contrast").sub("", title.last))  # "Nice, but I do:"
         mine, plain = self.cues.has("mine", title.last), all(map(self.is_plain, spoken.split()))
@@ -250,7 +250,7 @@ class Headings:
         if self.phase is PhaseKind.ADJUSTMENTS:  # "To be struck off"
             text = self.cues("removals").sub(lambda found: found[0] if " " not in found[0] else "", text)
         old, past = has("draft", text) or title["notice"], title["past"] and not title["cancels"]
-        if title["spare"] and (later := self._named_phase(title.text)) and later.purpose is Purpose.RETREATS:
+        if title["spare"] and (later := self.named_phase(title.text)) and later.purpose is Purpose.RETREATS:
             return later  # "Plan B for beaten units"
         if past and title["negation"] and title.is_first("new", "negation", "past", "draft"):
             return self._for_now(title, new=True)  # "Use this set, not the one from an hour ago"
@@ -285,7 +285,9 @@ class Headings:
             return later  # "Two new units stand at my disposal"
         if title["listing"] and not title.is_first("now", "listing"):
             return Heading(Purpose.NOTHING, Why.LISTED)
-        if title["past"]:
+        over = title["past"]
+        done = over and over.end() == len(title.text) and self.cues("received").fullmatch(over[0])
+        if over and not (done and title["now"]):  # but "Set so far"
             return Heading(Purpose.NOTHING, Why.PAST)
         if later:
             return later
@@ -356,9 +358,10 @@ class Headings:
         """Return a heading for the retreats or the Winter that words name, perhaps in brackets."""
         brief = len(title.inner.split()) <= _LONGEST_PHASE or self._leads(title.inner)  # not "(read back to me)"
         inner = title.inner if brief and not title["now"] else ""
-        return self._named_phase(title.text) or self._named_phase(inner)
+        return self.named_phase(title.text) or self.named_phase(inner)
 
-    def _named_phase(self, text: str) -> Heading | None:
+    def named_phase(self, text: str) -> Heading | None:
+        """Return the heading for the retreats or the Winter that words name."""
         code = _CODE.fullmatch(text)
         phase = (code[3] or "b" * (code[1] == "w")).strip("m") if code else ""
         removes, builds = self.cues.has("removals", text), self.cues.has("builds", text)

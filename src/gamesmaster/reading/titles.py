@@ -62,7 +62,12 @@ class TitleReader:
         if self._known[0] != len(listed):
             recaps = any(entry.part.heading.why == Why.PAST for entry in listed)
             self._known = len(listed), any(entry.order for entry in listed), recaps
-        heading = self.headings.of(words, begun=self._known[1], recaps=self._known[2])
+        heading = self._referred(words) or self.headings.of(words, begun=self._known[1], recaps=self._known[2])
+        lost = heading and heading.why == Why.CONDITION and self.at.kind is PhaseKind.MOVEMENT
+        if lost and self.cues.ejected(words.said) and not self.cues.has("next", words.said):
+            here = self.read.here  # "Should Paris fall"
+            own = not here.provinces(words).isdisjoint(unit.at.province for unit in here.scene.own)
+            heading = Heading(Purpose.RETREATS) if own else heading
         plain = heading and heading.purpose is Purpose.NOW and not (heading.new or heading.why)
         empty = part.title and all(entry.line.what == Why.HEADING for entry in listed[self.read.begun :])
         if not heading or not plain:
@@ -73,6 +78,16 @@ class TitleReader:
         drafts = part.heading.purpose is Purpose.NOTHING and part.heading.why in (Why.DRAFT, Why.SAID, Why.PAST)
         named = heading.power and not (part.heading.why == Why.PAST and self._known[1])  # "Russia:" below its results
         return Heading(None) if empty and drafts and not named else heading
+
+    def _referred(self, words: Passage) -> Heading | None:
+        """Return the heading for the later phase before these words: "I may miss the retreats. Use this then"."""
+        last = self.read.listed[-1].line if self._known[1] else None
+        if not last or last.what not in (Why.CHAT, Why.SEASON) or not self.cues.has("refers", words.said):
+            return None
+        said = key(last.text)
+        told = self.headings.foreign(said) or self.cues.any(("past", "said", "hopes"), said)
+        later = None if told or self.cues.has("now", words.said) else self.headings.named_phase(said)
+        return later if later and later.purpose in KINDS else None
 
     def _unmarked(self, piece: Passage) -> Heading | None:
         """Return the heading in a line that has no colon but looks like a heading."""
@@ -114,8 +129,10 @@ class TitleReader:
             return part.heading
         if self.at.kind is PhaseKind.MOVEMENT and "retreat" in self.read.here.says(title.said):
             return Heading(Purpose.RETREATS)  # "R: A Par - Gas"
-        if self.read.here.says(title.said) & {"rest", "both"} and rest.words and self.read.here.orders(rest):
-            return part.heading  # "The others: A Mar H, A Par H"
+        others = [bool(self.read.here.says(word) & {"rest", "both"}) for word in (title.said, *title.keys)]
+        holds = all(self._counts(word) or self.read.here.says(word) & {"rest", "both", "hold"} for word in title.keys)
+        if (others[0] or (holds and any(others))) and rest.words and self.read.here.orders(rest):
+            return part.heading  # "The others: A Mar H, A Par H", "Both others stand: ..."
         title = next((words for words in (title.without_phrases(self.cues("polite")), title) if words.words), title)
         cut = min(title.breaks, default=len(title.keys))
         head, said = title.part(0, cut), self.cues("polite").sub("", " ".join(title.keys[cut:]))
