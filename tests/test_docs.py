@@ -118,7 +118,10 @@ def test_faults_of_a_built_site_are_listed(built: Path) -> None:
 def test_what_is_made_can_be_made() -> None:
     """Every `make` command of a page has its recipe; that of the site installs what it needs, and serves the demo."""
     told = {
-        target for page in PAGES for target in re.findall(r"(?:^\$ |`)make ([a-z]+)", page.read_text("utf-8"), re.M)
+        target
+        for page in PAGES
+        if page.stem != "dialects"  # "make for" is a word for a move there
+        for target in re.findall(r"(?:^\$ |`)make ([a-z]+)", page.read_text("utf-8"), re.M)
     }
     assert {"demo", "site", "test"} <= told
     steps = {target: _steps(target) for target in told}

@@ -1143,3 +1143,10 @@ def test_one_unit_is_taken_off(text: str) -> None:
 def test_a_build_is_sent_ahead_for_the_place_of_another_unit(text: str) -> None:
     """A fleet where an army stands cannot be removed."""
     assert ahead(sheet(f"A Par - Bur\nA Mar - Spa\nF Bre - Mao\n{text}", THREE)) == ["Build F Mar"]
+
+
+def test_this_is_no_east_coast() -> None:
+    """A place without coasts is not built on one, though a word beside it means a coast in another language."""
+    text = "Para este invierno pongo una flota en Brest y un ejército en París."
+    found = sheet(text, ["A SPA", "F MAO"], "adjustments", ["PAR", "BRE", "SPA", "MAR"])
+    assert orders(found) == ["Build F Bre", "Build A Par"]

@@ -361,7 +361,8 @@ class ProseReader:
         if self.at.kind is PhaseKind.MOVEMENT:
             return False
         power, end = self.headings.power_at(piece.keys, int(self.read.here.is_article(piece.keys[0])))
-        if power == self.power != "" or self.cues("mine").match(piece.said):  # "Persia asks for an army in Iraq"
+        mine = power == self.power != "" or self.cues("mine").match(piece.said)
+        if mine and self.cues.has("asks", piece.said):  # "Persia asks for an army in Iraq"
             piece = piece.part(end, len(piece.keys)).without_phrases(self.cues("asks"))
         known = self._known()
         revoked = known and self.cues("oops").match(piece.said) and self.cues.has("cancels", piece.said)
@@ -437,8 +438,7 @@ class ProseReader:
     def reason(self, text: str) -> str:
         """Return why words with an order among them are refused."""
         text = self.cues("unmoved").sub("", self.cues("polite").sub("", text)).strip()
-        if asked := self.cues("requests").match(text):  # "Could you please enter A Par - Bur?"
-            text = text[asked.end() :].removesuffix("?")
+        text = self._requested(text).removesuffix("?") or text
         has, text = self.cues.has, self._without_modals(text.strip().removesuffix(" instead"))
         if text.endswith("?") and text.split()[0] in note_words("interrogatives") and not has("musing", text):
             return Why.QUESTION
@@ -460,6 +460,12 @@ class ProseReader:
             return Why.CHOICE
         asks = "?" in text or self.cues("question").match(text)
         return Why.QUESTION if asks else Why.DRAFT if has("draft", text) else ""
+
+    def _requested(self, text: str) -> str:
+        """Return what a polite question asks to enter, not to change: "Could you enter A Par - Bur?"."""
+        asked = self.cues("requests").match(text)
+        rest = text[asked.end() :].strip() if asked else ""
+        return "" if self.cues("correction").match(rest) else rest
 
     def _without_modals(self, text: str) -> str:
         """Return words without "should" before a verb, unless it begins a condition: "Paris should go to Burgundy"."""
@@ -494,9 +500,8 @@ class ProseReader:
     def sentence(self, piece: Passage) -> bool:
         """Read a sentence clause by clause; refuse those that are not understood.  Return whether there are orders."""
         piece = self._without_aside(piece)
-        asked = piece.find(self.cues("requests"))[:1]
-        if asked and not asked[0].start and asked[0].stop < len(piece.keys):
-            piece = piece.part(asked[0].stop, len(piece.keys)).without("?")
+        if self._requested(piece.said):
+            piece = piece.part(piece.find(self.cues("requests"))[0].stop, len(piece.keys)).without("?")
         told = self.cues.any(("hopes", "said", "unchanged", "draft"), piece.said)
         if told or self.reason(piece.said) or self.at.kind is PhaseKind.ADJUSTMENTS:
             return False

@@ -175,8 +175,12 @@ class WinterReader(ClauseReader):
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
         said = {" ".join(self.piece.keys[at : at + n]) for at in range(clause.start, clause.end) for n in (1, 2, 3)}
         coasts = {coast for book in self.reader.books for phrase, coast in book.coasts.items() if phrase in said}
-        if len(coasts) > 1 or len(place.provinces) > 1:
+        if len(place.provinces) > 1:
+            return []
+        (name,) = place.provinces  # which means the same in every language
+        if not self.reader.rules.board.province(name).coasts:
+            coasts = set()  # "este" is Spanish for "this", too
+        if len(coasts) > 1:
             return []
         behind = [*coasts] or behind  # "In St Petersburg a fleet, on the north coast"
-        (name,) = place.provinces  # which means the same in every language
         return self._lawful(clause, [f"Build {kind} {name} {coast}".strip() for coast in behind])
