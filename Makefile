@@ -17,9 +17,10 @@ VENV ?= .venv
 PORT ?= 8000
 BIN := $(VENV)/bin
 WHEEL_VENV := build/wheel-venv
-# What the database has a say in is tested on PostgreSQL too.
-DATABASE := $(addprefix tests/host/,$(addsuffix .py,$(addprefix test_,models tables orders phases concurrency deadlines \
-    house mail_delivery))) $(addprefix tests/host/test_backup.py::test_,a_whole_site_comes_back an_older_version_is_restored)
+# What the database has a say in is tested on PostgreSQL too: where several write at once each time, all before a release.
+AT_ONCE := $(addprefix tests/host/test_,models.py orders.py phases.py concurrency.py mail_delivery.py \
+    backup.py::test_a_whole_site_comes_back)
+DATABASE := $(AT_ONCE) $(addprefix tests/host/test_,tables.py deadlines.py house.py backup.py::test_an_older_version_is_restored)
 BOARD := tests/host/browser/test_board.py
 # One worker more than there are processors: tests of the site wait for disks and browsers, those of the core for nothing.
 # What takes longest comes first, so that no worker is busy alone in the end.
@@ -130,7 +131,7 @@ tested-rest: collected
 
 tested-postgres: tested-core
 	[ -z "$$GAMESMASTER_TEST_DATABASE_URL" ] || $(PYTEST) -n $(PROCESSORS) -q -m "not looks and not long" \
-	    $(DATABASE) $(BOARD)::test_a_newcomer_plays_cline_nine_man
+	    $(AT_ONCE) $(BOARD)::test_a_newcomer_plays_cline_nine_man
 
 boards: $(VENV)/.developer
 	for board in $$(ls -d boards/*/ | grep -v geo); do \
