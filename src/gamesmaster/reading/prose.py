@@ -44,28 +44,19 @@ class ProseReader:
         self.at, self.power, self.cues = read.at, read.power, read.cues
         self.ahead = Ahead(read, headings)
         self.clauses = WinterReader(headings)
-        self._lost: tuple[Entry | None, Order | None] = None, None  # the order that the words before these took back
+        self._lost: tuple[Entry, Order] | None = None  # the order that the words before these took back
 
     def take(self, piece: Passage, goes_on: Callable[[Passage], bool]) -> None:
         """Take words that are not an order: orders for later, a correction, a doubt, or none of these."""
+        if self._orders_anew(piece):
+            return
         part, reader = self.read.part, self.read.here
-        self._lost, (entry, order) = (None, None), self._lost
-        if entry and order and (where := self._meant(piece)) is not None:  # "Strike line 2. That fleet is to hold"
-            lines = reader.meant_by(piece, " ".join([reader.unit_name(order), *piece.keys[where:]]))
-            if len(lines) == 1 and same_unit(lines[0].order, order):
-                entry.drop()
-                self.read.keep(lines)
-                return
         reader.effort.sentences += 1
         if part.heading.why == Why.LISTED and self._ends_list(piece):
             self.read.part = part = replace(part, heading=Heading(Purpose.NOW))
             reader = self.read.here
         if part.heading.purpose is Purpose.NOTHING:
-            told = part.heading.why in (Why.SAID, Why.UNKNOWN, Why.SEASON) and part.line == piece.line.number
-            told = told and not self.headings.foreign(part.title)
-            swapped = swapped_goal(piece, self.read.own(), reader) if told else None
-            if swapped:
-                swapped[0].doubt(Why.CHOICE)
+            self._doubt_goal(piece)
             self.read.pass_over(part.heading.why, piece)
             return
         if reader.effort.is_spent:
@@ -95,7 +86,7 @@ class ProseReader:
             ordered = [(entry, entry.order) for entry in self.read.own() if entry.order]
             new = correction(self.read.own(), plain, reader) if corrects and plain.words and not rejected else None
             lost = [(entry, order) for entry, order in ordered if not entry.order] if not new else []
-            self._lost = lost[0] if len(lost) == 1 else (None, None)
+            self._lost = lost[0] if len(lost) == 1 else None
             if new is not None:
                 self.read.keep(new)
                 self.read.pass_over(Why.REPLACED, piece)
@@ -123,6 +114,29 @@ class ProseReader:
                 self.read.pass_over(Why.CHAT, piece)
             elif not goes_on(piece):
                 self.read.refuse(piece)
+
+    def _orders_anew(self, piece: Passage) -> bool:
+        """Take an order for the unit whose order was just taken back: "Strike line 2. That fleet is to hold"."""
+        lost, self._lost = self._lost, None
+        where = self._meant(piece) if lost else None
+        if lost is None or where is None:
+            return False
+        (entry, order), reader = lost, self.read.here
+        lines = reader.meant_by(piece, " ".join([reader.unit_name(order), *piece.keys[where:]]))
+        if len(lines) != 1 or not same_unit(lines[0].order, order):
+            return False
+        entry.drop()
+        self.read.keep(lines)
+        return True
+
+    def _doubt_goal(self, piece: Passage) -> None:
+        """Doubt the order that somebody else wants changed: "Italy told me: A Mun - Ruh instead of A Mun - Bur"."""
+        part = self.read.part
+        told = part.heading.why in (Why.SAID, Why.UNKNOWN, Why.SEASON) and part.line == piece.line.number
+        told = told and not self.headings.foreign(part.title)
+        swapped = swapped_goal(piece, self.read.own(), self.read.here) if told else None
+        if swapped:
+            swapped[0].doubt(Why.CHOICE)
 
     def _ends_list(self, piece: Passage) -> bool:
         """Return whether a sentence below a list of units says what is done: "One too many, so F Bre comes off"."""

@@ -173,13 +173,13 @@ class WinterReader(ClauseReader):
     def _raised(self, clause: Clause, place: Mention, kind: str) -> list[SheetLine]:
         """Return the build of a unit in a place; empty if it is not possible."""
         behind = [" ".join(self.piece.keys[place.end : end]) for end in self._ends(place)]
-        said = {" ".join(self.piece.keys[at : at + n]) for at in range(clause.start, clause.end) for n in (1, 2, 3)}
-        coasts = {coast for book in self.reader.books for phrase, coast in book.coasts.items() if phrase in said}
         if len(place.provinces) > 1:
             return []
         (name,) = place.provinces  # which means the same in every language
-        if not self.reader.rules.board.province(name).coasts:
-            coasts = set()  # "este" is Spanish for "this", too
+        said = {" ".join(self.piece.keys[at : at + n]) for at in range(clause.start, clause.end) for n in (1, 2, 3)}
+        split = self.reader.rules.board.province(name).coasts  # else "este" is only Spanish for "this"
+        books = self.reader.books if split else ()
+        coasts = {coast for book in books for phrase, coast in book.coasts.items() if phrase in said}
         if len(coasts) > 1:
             return []
         behind = [*coasts] or behind  # "In St Petersburg a fleet, on the north coast"
